@@ -1,0 +1,434 @@
+// Package catalog knows every connector kind that patchbay can explore: its
+// entities, actions, parameters, records, rules and the bindings that turn an
+// action into an HTTP or GraphQL request. One YAML file per kind under
+// connectors/ is the only place that knows the kind.
+//
+// The package imports nothing else of patchbay.
+package catalog
+
+import "encoding/json"
+
+// Source tells where a fact comes from. The zero value means that the product
+// specification states it.
+type Source string
+
+const (
+	// Documented facts stand in the product specification.
+	Documented Source = ""
+	// Upstream facts come from reference tables of the third-party interface;
+	// the specification calls them "not shown".
+	Upstream Source = "upstream"
+	// Derived facts are conclusions of this project: destructive marks, relations.
+	Derived Source = "derived"
+	// User facts come from a file in the user's own config folder.
+	User Source = "user"
+)
+
+// Action names that have a meaning of their own in every kind.
+const (
+	ActionList               = "list"
+	ActionGet                = "get"
+	ActionCreate             = "create"
+	ActionUpdate             = "update"
+	ActionDelete             = "delete"
+	ActionAPISearch          = "api_search"
+	ActionContextStoreSearch = "context_store_search"
+	ActionDownload           = "download"
+	ActionSemanticSearch     = "semantic_search"
+)
+
+// Kind is one catalogued connector type.
+type Kind struct {
+	// Name is the specification's name of the kind in lower snake_case, such as "payments".
+	Name string `json:"kind"`
+	// Title is a short name for people, such as "Payments".
+	Title string `json:"title"`
+	// System is the third-party product, such as "Stripe".
+	System string `json:"system"`
+	// ConnectorType is the value of connector_type on the wire, such as "stripe".
+	ConnectorType string `json:"connector_type"`
+	// DefinitionID is the hosted service's UUID of the connector definition; empty when unknown.
+	DefinitionID string `json:"definition_id,omitempty"`
+	// Doc is one or two sentences of our own about the kind.
+	Doc string `json:"doc,omitempty"`
+	// Notes are facts about the whole kind, one sentence each.
+	Notes []Note `json:"notes,omitempty"`
+	// Credentials are the credential methods in order of preference. A method
+	// that the service reports as unavailable is listed with Unavailable set.
+	Credentials []Method `json:"credentials,omitempty"`
+	// Config are configuration values (replication_config and server variables).
+	Config []Field `json:"config,omitempty"`
+	// Local says how to reach the third-party API directly; nil when unknown.
+	Local *Local `json:"local,omitempty"`
+	// Relations between entities of the kind.
+	Relations []Relation `json:"relations,omitempty"`
+	// Entities in the order of the specification.
+	Entities []Entity `json:"entities"`
+	// Source of the kind as a whole (User for kinds of the user's own files).
+	Source Source `json:"source,omitempty"`
+}
+
+// Note is a fact in words with its source.
+type Note struct {
+	Text   string `json:"text"`
+	Source Source `json:"source,omitempty"`
+}
+
+// Method is one way to hand credentials to a connector.
+type Method struct {
+	// Method is "token" or "oauth" as the service tells methods apart.
+	Method string `json:"method"`
+	// Option is the name of the auth option in the connector definition.
+	Option string `json:"option,omitempty"`
+	Title  string `json:"title,omitempty"`
+	// Unavailable is set when the service reports the method as unavailable for the kind.
+	Unavailable bool `json:"unavailable,omitempty"`
+	// Fields are the credential fields.
+	Fields []Field `json:"fields,omitempty"`
+	// Scopes that the credential needs, when known.
+	Scopes []string `json:"scopes,omitempty"`
+	Note   string   `json:"note,omitempty"`
+	Source Source   `json:"source,omitempty"`
+}
+
+// Field describes one named value: a param, a record, meta or searchable
+// field, a member, a credential field or a configuration value.
+type Field struct {
+	Name string `json:"name"`
+	// Type is one of string, integer, number, boolean, object, array, any, or
+	// several of them joined with "|". Null is told by Nullable, never here.
+	Type     string `json:"type"`
+	Nullable bool   `json:"nullable,omitempty"`
+	// Items describes the elements of an array; nil when unknown. Its Name is empty.
+	Items *Field `json:"items,omitempty"`
+	// Members are the known members of an object.
+	Members []Field `json:"members,omitempty"`
+	// Values describes the values of a free map (object with any keys); nil otherwise.
+	Values *Field `json:"values,omitempty"`
+	// OneOf is set on an object of which exactly one member must be given.
+	OneOf bool `json:"one_of,omitempty"`
+	// Const is the only value the field takes, as JSON.
+	Const json.RawMessage `json:"const,omitempty"`
+	// Enum lists the values the field takes, as JSON, in the specification's words.
+	Enum []json.RawMessage `json:"enum,omitempty"`
+	// Open is set when Enum lists known values but others are accepted.
+	Open     bool `json:"open,omitempty"`
+	Required bool `json:"required,omitempty"`
+	// Default is the value used when the field is left out, as JSON; nil when none is known.
+	Default json.RawMessage `json:"default,omitempty"`
+	// Min and Max are inclusive limits of a number.
+	Min *float64 `json:"min,omitempty"`
+	Max *float64 `json:"max,omitempty"`
+	// MaxItems is the largest number of elements of an array, of entries of a
+	// comma-separated string (see Separator); 0 means no known limit.
+	MaxItems int `json:"max_items,omitempty"`
+	// Format refines a type: date-time, date, time, unix, unix-ms, uuid, email, uri,
+	// jql, document (structured document object), binary, ...
+	Format string `json:"format,omitempty"`
+	// Separator is set when a string holds several values joined by it.
+	Separator string `json:"separator,omitempty"`
+	// Injected is set when the service fills the value from its own
+	// configuration, so that callers do not give it.
+	Injected bool `json:"injected,omitempty"`
+	// Inject says where a local call takes an injected value from.
+	Inject *Inject `json:"inject,omitempty"`
+	Secret bool    `json:"secret,omitempty"`
+	// Wire is the name on the wire when it differs from Name.
+	Wire string `json:"wire,omitempty"`
+	// WireValues maps enum values in the specification's words to those on the wire.
+	WireValues map[string]string `json:"wire_values,omitempty"`
+	// In is the place of a param in the request: path, query, header, body, or
+	// variable (a GraphQL variable named by Wire) or selection (GraphQL fields). Bindings only.
+	In string `json:"in,omitempty"`
+	// Style says how an array or object stands in a query or form:
+	// "" (arrays repeat the key, objects are bracketed), "comma", "json" .
+	Style string `json:"style,omitempty"`
+	// Send is set when Default is sent although the caller left the field out.
+	Send bool `json:"send,omitempty"`
+	// Ref names the entity whose key the value is, as "entity" or "entity.field".
+	Ref string `json:"ref,omitempty"`
+	// Map turns a configuration value into the text that stands in a server address.
+	Map map[string]string `json:"map,omitempty"`
+	// Derive says how a configuration value follows from a credential.
+	Derive *Derive `json:"derive,omitempty"`
+	// ServerVariable is set on configuration that stands in the base URL.
+	ServerVariable bool `json:"server_variable,omitempty"`
+	// Omitted lists actions whose answers leave this record field out although the entity has it.
+	Omitted []string `json:"omitted,omitempty"`
+	// Common marks optional params that most callers want to see unfolded.
+	Common bool `json:"common,omitempty"`
+	// Doc is a short sentence of our own; empty when the name says it all.
+	Doc    string `json:"doc,omitempty"`
+	Note   string `json:"note,omitempty"`
+	Source Source `json:"source,omitempty"`
+}
+
+// Inject names the configuration value (and optionally the lookup table of
+// Local.Tables) that fills an injected param of a local call. Part picks a
+// piece: "owner" or "repo" of an "owner/repo" text.
+type Inject struct {
+	Config string `json:"config"`
+	Table  string `json:"table,omitempty"`
+	Part   string `json:"part,omitempty"`
+}
+
+// Derive takes a configuration value from a credential field: the text after
+// the last occurrence of AfterLast.
+type Derive struct {
+	From      string `json:"from"`
+	AfterLast string `json:"after_last"`
+}
+
+// Entity is one resource of a kind.
+type Entity struct {
+	Name string `json:"name"`
+	// Key is the record field that identifies a record; empty when unknown.
+	Key string `json:"key,omitempty"`
+	Doc string `json:"doc,omitempty"`
+	// Record are the top-level fields of a record; empty when unknown.
+	Record []Field `json:"record,omitempty"`
+	// RecordComplete is false when the sources show only a part of the record.
+	RecordPartial bool `json:"record_partial,omitempty"`
+	// Search are the fields that context_store_search can filter and sort by.
+	// SearchUnknown is set when the sources name none, so typed names are unchecked.
+	Search        []Field `json:"search,omitempty"`
+	SearchUnknown bool    `json:"search_unknown,omitempty"`
+	// Semantic describes the index behind semantic_search; nil without one.
+	Semantic *Semantic `json:"semantic,omitempty"`
+	Actions  []Action  `json:"actions"`
+	Notes    []Note    `json:"notes,omitempty"`
+	Source   Source    `json:"source,omitempty"`
+}
+
+// Semantic describes the text index of an entity.
+type Semantic struct {
+	Field          string   `json:"field"`
+	EntityFields   []string `json:"entity_fields,omitempty"`
+	Metadata       []string `json:"metadata,omitempty"`
+	ContextSizeMax int      `json:"context_size_max,omitempty"`
+	Source         Source   `json:"source,omitempty"`
+}
+
+// Action is one thing an entity can do.
+type Action struct {
+	Name   string  `json:"name"`
+	Doc    string  `json:"doc,omitempty"`
+	Params []Field `json:"params,omitempty"`
+	// ParamsUnknown is set when nobody knows the params: the form offers free JSON.
+	ParamsUnknown bool `json:"params_unknown,omitempty"`
+	// FreeBody is set when the action takes members beyond Params.
+	FreeBody bool `json:"free_body,omitempty"`
+	// Record is the action's own record where it differs from the entity's.
+	Record []Field `json:"record,omitempty"`
+	Meta   []Field `json:"meta,omitempty"`
+	Rules  []Rule  `json:"rules,omitempty"`
+	// Destructive actions lose data for good.
+	Destructive       bool   `json:"destructive,omitempty"`
+	DestructiveSource Source `json:"destructive_source,omitempty"`
+	// HostedOnly actions have no local path.
+	HostedOnly bool `json:"hosted_only,omitempty"`
+	// Order is the default order of a list in words.
+	Order string `json:"order,omitempty"`
+	Notes []Note `json:"notes,omitempty"`
+	// SentAs names the action that goes over the wire instead (semantic_search).
+	SentAs  string   `json:"sent_as,omitempty"`
+	Page    *Page    `json:"page,omitempty"`
+	Binding *Binding `json:"binding,omitempty"`
+	Source  Source   `json:"source,omitempty"`
+}
+
+// Writes tells whether the action changes data at the third party.
+func (a *Action) Writes() bool {
+	switch a.Name {
+	case ActionCreate, ActionUpdate, ActionDelete:
+		return true
+	}
+	return a.Destructive
+}
+
+// Rule is a check across params that a machine can make. Rule kinds:
+//
+//	at_least_one   one or more of Params must be given
+//	exactly_one    exactly one of Params (members: of the object In)
+//	bounded_jql    Params[0] holds a JQL query that restricts the search
+//	max_entries    Params[0] holds at most Max entries
+//	no_prefix      Params[0] must not start with Value
+//	one_of_values  Params[0] must be one of the field's enum, entry by entry
+//	required_unless  Params[0] is required unless Params[1] is given
+type Rule struct {
+	Rule   string   `json:"rule"`
+	Params []string `json:"params,omitempty"`
+	// In is the path of the object whose members the rule speaks of; empty for params.
+	In     string `json:"in,omitempty"`
+	Max    int    `json:"max,omitempty"`
+	Value  string `json:"value,omitempty"`
+	Text   string `json:"text"`
+	Status int    `json:"status,omitempty"`
+	Source Source `json:"source,omitempty"`
+}
+
+// Page says how the next page of an action is asked for.
+type Page struct {
+	// Style is cursor, token, link, offset, page, url, last_id or none.
+	Style string `json:"style"`
+	// Send is the param that carries the next value.
+	Send string `json:"send,omitempty"`
+	// Back is the param that asks for the previous page, where there is one.
+	Back string `json:"back,omitempty"`
+	// Next tells where the next value stands in a local answer: a dotted path of the body ("next_page"),
+	// "last.FIELD" (that field of the last record), "first.FIELD", "@link.next" (Link header).
+	Next string `json:"next,omitempty"`
+	// NextIs is "" (the value itself), "url" (the query value named Send of that URL) or "path" (call that path).
+	NextIs string `json:"next_is,omitempty"`
+	// Meta names the meta field of the answer in which Next arrives; empty when the
+	// documented meta does not carry the value.
+	Meta string `json:"meta,omitempty"`
+	// More is the path or meta field that says whether more pages exist. "!isLast" negates.
+	More string `json:"more,omitempty"`
+	// Size is the param with the page size; Total the path of a total that the answer carries.
+	Size  string `json:"size,omitempty"`
+	Total string `json:"total,omitempty"`
+	// First is the number of the first page (style page).
+	First int `json:"first,omitempty"`
+	// DefaultSize is the page size when Size is not given; 0 when unknown.
+	DefaultSize int    `json:"default_size,omitempty"`
+	Source      Source `json:"source,omitempty"`
+}
+
+// Binding is the request that runs an action against the third-party API.
+type Binding struct {
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	// Encoding of the body: json (default) or form (nested brackets).
+	Encoding string `json:"encoding,omitempty"`
+	// Headers are constant headers of this action.
+	Headers []Pair `json:"headers,omitempty"`
+	// Records is the dotted path of the records in the answer; "" means the whole body is the result.
+	// "[*]" steps flatten arrays: "data.boards[*].items_page.items".
+	Records string `json:"records,omitempty"`
+	// RecordsInBody tells where the records sit when the whole body is the result.
+	RecordsInBody string `json:"records_in_body,omitempty"`
+	// Meta maps meta fields to paths in the body, "@link.next" or "@header.NAME".
+	Meta []Pair `json:"meta,omitempty"`
+	// DropWhen removes records: "isPrivate == true".
+	DropWhen string `json:"drop_when,omitempty"`
+	// Probe is set on the action that a credential check prefers; ProbeParams are what it sends.
+	Probe       bool            `json:"probe,omitempty"`
+	ProbeParams json.RawMessage `json:"probe_params,omitempty"`
+	GraphQL     *GraphQL        `json:"graphql,omitempty"`
+	Download    *Download       `json:"download,omitempty"`
+	// Untested bindings were never tried by their source.
+	Untested bool `json:"untested,omitempty"`
+	// BodyParam names a param whose value is the whole body.
+	BodyParam string `json:"body_param,omitempty"`
+	// ServerIndex picks one of Local.Servers; 0 is the base URL.
+	ServerIndex int    `json:"server,omitempty"`
+	Source      Source `json:"source,omitempty"`
+}
+
+// Pair is a name and a value where order matters.
+type Pair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// GraphQL is the document of a binding, built from its parts.
+type GraphQL struct {
+	// Kind is query or mutation; Operation the root field.
+	Kind      string            `json:"kind"`
+	Operation string            `json:"operation"`
+	Variables []GraphQLVariable `json:"variables,omitempty"`
+	// Args per selection path: "boards.items_page" -> {limit: "$limit"}.
+	Args []GraphQLArgs `json:"args,omitempty"`
+	// Select lists the fields per path; "{fields}" stands for the caller's or the default fields;
+	// "a<Type>" is an inline fragment on Type.
+	Select []GraphQLSelect `json:"select,omitempty"`
+	// DefaultFields per sub-path of a record; path "" is the record itself.
+	DefaultFields []GraphQLSelect `json:"default_fields,omitempty"`
+	// FieldArgs are constant arguments of fields within DefaultFields.
+	FieldArgs []GraphQLArgs `json:"field_args,omitempty"`
+}
+
+// GraphQLVariable is a declared variable; From is a template over params: "${owner}".
+type GraphQLVariable struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	From string `json:"from"`
+}
+
+// GraphQLArgs are the arguments of the field at Path, values as GraphQL text.
+type GraphQLArgs struct {
+	Path string `json:"path"`
+	Args []Pair `json:"args"`
+}
+
+// GraphQLSelect are the fields selected at Path.
+type GraphQLSelect struct {
+	Path   string   `json:"path"`
+	Fields []string `json:"fields"`
+}
+
+// Download says how a file is fetched.
+type Download struct {
+	// Steps is 1 when the action's own answer is the file, 2 when it names the file's address at URLAt.
+	Steps int    `json:"steps"`
+	URLAt string `json:"url_at,omitempty"`
+	// RangeParam is the param with an HTTP Range value.
+	RangeParam string `json:"range_param,omitempty"`
+	Headers    []Pair `json:"headers,omitempty"`
+}
+
+// Local says how a kind's API is reached directly.
+type Local struct {
+	// BaseURL may hold {name} placeholders filled from configuration.
+	BaseURL string `json:"base_url"`
+	// Servers are further base URLs that a user may choose (regions).
+	Servers []string `json:"servers,omitempty"`
+	// Headers are sent with every request.
+	Headers []Pair `json:"headers,omitempty"`
+	Auth    []Auth `json:"auth,omitempty"`
+	// Tables are lookups from a configuration value to what is sent.
+	Tables map[string]map[string]string `json:"tables,omitempty"`
+	Errors *ErrorShape                  `json:"errors,omitempty"`
+	Source Source                       `json:"source,omitempty"`
+}
+
+// Auth says where the fields of one credential method go. Values are
+// templates: ${field} and base64(text).
+type Auth struct {
+	// Method and Option name the credential method; empty when the kind has only one.
+	Method  string   `json:"method,omitempty"`
+	Option  string   `json:"option,omitempty"`
+	Headers []Pair   `json:"headers,omitempty"`
+	Query   []Pair   `json:"query,omitempty"`
+	Refresh *Refresh `json:"refresh,omitempty"`
+}
+
+// Refresh is the call that turns a refresh token into an access token.
+type Refresh struct {
+	Method   string `json:"method"`
+	URL      string `json:"url"`
+	Encoding string `json:"encoding"`
+	Body     []Pair `json:"body,omitempty"`
+	Headers  []Pair `json:"headers,omitempty"`
+	// Rotates is set when the answer may carry a new refresh token.
+	Rotates bool `json:"rotates,omitempty"`
+	// Sets lists configuration values that the answer overrides (instance_url).
+	Sets []string `json:"sets,omitempty"`
+}
+
+// ErrorShape overrides where a kind's error answers keep what.
+type ErrorShape struct {
+	Message    string `json:"message,omitempty"`
+	Code       string `json:"code,omitempty"`
+	RetryAfter string `json:"retry_after,omitempty"` // header name
+}
+
+// Relation tells that Field of records of From holds the key of records of To.
+type Relation struct {
+	From   string `json:"from"`
+	Field  string `json:"field"`
+	To     string `json:"to"`
+	Key    string `json:"key,omitempty"`
+	Source Source `json:"source,omitempty"`
+}

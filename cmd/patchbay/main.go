@@ -1,0 +1,13 @@
+// Command patchbay explores the connectors of an agent connector service in the terminal.
+package main
+
+import (
+	"context"
+	"os"
+
+	"patchbay/cmd/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+}
