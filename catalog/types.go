@@ -133,9 +133,16 @@ type Field struct {
 	// Inject says where a local call takes an injected value from.
 	Inject *Inject `json:"inject,omitempty"`
 	Secret bool    `json:"secret,omitempty"`
-	// Wire is the name on the wire when it differs from Name.
+	// Alias is the name that the real connector definition uses where the
+	// specification has a neutral word: AmazonOrderId for MarketOrderId. A hosted
+	// call with "names: wire" sends it, and bodies of real services and of the
+	// third party itself carry it. It has nothing to do with the HTTP binding.
+	Alias string `json:"alias,omitempty"`
+	// Wire is the name of the param in the third party's own HTTP request (a query
+	// or form key, a path segment's or GraphQL variable's name) where it differs
+	// from the definition's name (Alias, else Name). Only local calls read it.
 	Wire string `json:"wire,omitempty"`
-	// WireValues maps enum values in the specification's words to those on the wire.
+	// WireValues maps enum values in the specification's words to those of the real service.
 	WireValues map[string]string `json:"wire_values,omitempty"`
 	// In is the place of a param in the request: path, query, header, body, or
 	// variable (a GraphQL variable named by Wire) or selection (GraphQL fields). Bindings only.
