@@ -94,7 +94,8 @@ type Method struct {
 // Field describes one named value: a param, a record, meta or searchable
 // field, a member, a credential field or a configuration value.
 type Field struct {
-	Name string `json:"name"`
+	// Name is the specification's name; empty in Items and Values.
+	Name string `json:"name,omitempty"`
 	// Type is one of string, integer, number, boolean, object, array, any, or
 	// several of them joined with "|". Null is told by Nullable, never here.
 	Type     string `json:"type"`
@@ -168,6 +169,14 @@ type Field struct {
 	Doc    string `json:"doc,omitempty"`
 	Note   string `json:"note,omitempty"`
 	Source Source `json:"source,omitempty"`
+	// Upstream names the attributes of a documented field that only the reference
+	// tables state ("default", "min", "enum", "format", "items", ...), so that
+	// nothing is told as documented that is not. Unused when Source says it all.
+	Upstream []string `json:"upstream,omitempty"`
+	// Inferred is set when the type was concluded from the name alone.
+	Inferred bool `json:"inferred,omitempty"`
+	// Unique is set when the elements of an array must differ.
+	Unique bool `json:"unique,omitempty"`
 }
 
 // Inject names the configuration value (and optionally the lookup table of
