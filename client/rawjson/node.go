@@ -1,0 +1,370 @@
+package rawjson
+
+import (
+	"bytes"
+	"iter"
+)
+
+// Kind is what a value is, as its first byte tells.
+type Kind uint8
+
+// The kinds of values. Invalid is also the kind of the zero Node: nothing there.
+const (
+	Invalid Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// String returns the word that JSON uses for the kind.
+func (k Kind) String() string {
+	return [...]string{"invalid", "null", "boolean", "number", "string", "array", "object"}[k]
+}
+
+// inlineMax is the size up to which a Node takes its bytes in one piece.
+const inlineMax = 1 << 20
+
+// Node is one value where it lies in a source. It is small, made on demand and
+// never changes; its methods read the bytes each time they are called.
+type Node struct {
+	src  Source
+	data []byte // the value's bytes; nil when too large to be taken in one piece
+	from int
+	to   int
+	kind Kind
+	cut  bool
+}
+
+// Root returns the value that a source starts with. White space and a byte
+// order mark before it and white space behind it are left out; what else
+// follows the value is for Validate to find.
+func Root(src Source) Node {
+	c := newCursor(src, start(src), src.Len())
+	if _, ok := c.space(); !ok {
+		return Node{src: src, from: c.pos(), to: c.pos()}
+	}
+	return NodeAt(src, c.pos(), trimEnd(src, c.pos(), src.Len()))
+}
+
+// start is the offset of the first byte after a byte order mark.
+func start(src Source) int {
+	if src.Len() >= 3 && bytes.Equal(src.Slice(0, 3), []byte("\xef\xbb\xbf")) {
+		return 3
+	}
+	return 0
+}
+
+func trimEnd(src Source, from, to int) int {
+	for to > from {
+		at := max(from, to-64)
+		tail := bytes.TrimRight(src.Slice(at, to), " \t\r\n")
+		if to = at + len(tail); len(tail) > 0 {
+			break
+		}
+	}
+	return to
+}
+
+// NodeAt returns the value that occupies bytes [from, to) of a source. The
+// bounds are clipped to the source.
+func NodeAt(src Source, from, to int) Node {
+	to = max(0, min(to, src.Len()))
+	from = max(0, min(from, to))
+	n := Node{src: src, from: from, to: to}
+	if to-from <= inlineMax {
+		n.data = src.Slice(from, to)
+	}
+	first := byte(0)
+	if from < to {
+		first = src.Slice(from, from+1)[0]
+	}
+	n.kind = kindOf(first, n.data)
+	n.cut = !n.closed()
+	return n
+}
+
+// Parse returns the value in data: a Node over bytes of one's own.
+func Parse(data []byte) Node { return Root(Bytes(data)) }
+
+func kindOf(first byte, data []byte) Kind {
+	switch {
+	case first == '{':
+		return Object
+	case first == '[':
+		return Array
+	case first == '"':
+		return String
+	case first == '-' || first >= '0' && first <= '9':
+		return Number
+	case string(data) == "true" || string(data) == "false":
+		return Bool
+	case string(data) == "null":
+		return Null
+	}
+	return Invalid
+}
+
+// closed tells whether a value ends with the byte that closes its kind.
+func (n Node) closed() bool {
+	if n.kind < String {
+		return true
+	}
+	if n.to-n.from < 2 {
+		return false
+	}
+	last := n.src.Slice(n.to-1, n.to)[0]
+	switch n.kind {
+	case Object:
+		return last == '}'
+	case Array:
+		return last == ']'
+	}
+	return last == '"'
+}
+
+// Exists tells whether there is a value at all.
+func (n Node) Exists() bool { return n.to > n.from }
+
+// Kind returns what the value is.
+func (n Node) Kind() Kind { return n.kind }
+
+// Cut tells that the bytes ended inside the value.
+func (n Node) Cut() bool { return n.cut }
+
+// Span returns the offsets of the value's first byte and of the byte after it.
+func (n Node) Span() (from, to int) { return n.from, n.to }
+
+// Size is the number of bytes of the value as received.
+func (n Node) Size() int { return n.to - n.from }
+
+// Source returns where the value lies.
+func (n Node) Source() Source { return n.src }
+
+// Raw returns the bytes as received; the caller must not change them. For
+// values over 1 MiB this may copy: see AppendRaw and WriteRange.
+func (n Node) Raw() []byte {
+	if n.data != nil || n.src == nil {
+		return n.data
+	}
+	return n.src.Slice(n.from, n.to)
+}
+
+// AppendRaw appends at most limit bytes of the value as received.
+func (n Node) AppendRaw(dst []byte, limit int) []byte {
+	return append(dst, n.head(limit)...)
+}
+
+// head returns up to limit bytes of the value, without fetching the rest.
+func (n Node) head(limit int) []byte {
+	limit = min(limit, n.Size())
+	if n.data != nil || n.src == nil {
+		return n.data[:limit]
+	}
+	return n.src.Slice(n.from, n.from+limit)
+}
+
+func (n Node) cursor() cursor {
+	if n.data != nil || n.src == nil {
+		c := dataCursor(n.data, n.from)
+		c.src = n.src
+		return c
+	}
+	return *newCursor(n.src, n.from, n.to)
+}
+
+// Member is one name and value of an object.
+type Member struct {
+	// Name is the string node of the name; Key decodes it.
+	Name  Node
+	Value Node
+}
+
+// Key returns the decoded name.
+func (m Member) Key() string { return m.Name.Text() }
+
+// Is tells whether the decoded name is key, mostly without decoding.
+func (m Member) Is(key string) bool { return m.Name.textIs(key) }
+
+func (n Node) textIs(s string) bool {
+	raw := n.data
+	if len(raw) < 2 || bytes.IndexByte(raw, '\\') >= 0 {
+		return n.Text() == s
+	}
+	return string(raw[1:len(raw)-1]) == s
+}
+
+// Members iterates over the members of an object in received order, duplicates
+// included. It yields nothing for other kinds.
+func (n Node) Members() iter.Seq[Member] {
+	return func(yield func(Member) bool) {
+		if n.kind == Object {
+			n.each(func(name, value Node) bool { return yield(Member{name, value}) })
+		}
+	}
+}
+
+// Elems iterates over the elements of an array. It yields nothing for other kinds.
+func (n Node) Elems() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if n.kind == Array {
+			n.each(func(_, value Node) bool { return yield(value) })
+		}
+	}
+}
+
+// Children iterates over the values in an array or object; names are zero Nodes in arrays.
+func (n Node) Children() iter.Seq2[Node, Node] {
+	return func(yield func(name, value Node) bool) {
+		if n.kind == Object || n.kind == Array {
+			n.each(yield)
+		}
+	}
+}
+
+// Len counts elements or members; 0 for other kinds.
+func (n Node) Len() int {
+	count := 0
+	for range n.Children() {
+		count++
+	}
+	return count
+}
+
+// each walks over the children of a container as far as they can be told apart.
+func (n Node) each(yield func(name, value Node) bool) {
+	c := n.cursor()
+	c.more()
+	c.i++
+	for {
+		b, ok := c.space()
+		switch {
+		case !ok || b == '}' || b == ']':
+			return
+		case b == ',':
+			c.i++
+			continue
+		}
+		var name Node
+		if n.kind == Object && b == '"' {
+			from := c.pos()
+			whole := c.text()
+			name = n.child(from, c.pos(), '"', whole)
+			if b, ok = c.space(); ok && b == ':' {
+				c.i++
+				b, ok = c.space()
+			}
+			if !ok || b == '}' || b == ',' {
+				b = 0
+			}
+		}
+		from, whole := c.pos(), true
+		if b != 0 {
+			whole = c.value()
+		}
+		if !yield(name, n.child(from, c.pos(), b, whole)) || b == 0 && !ok {
+			return
+		}
+	}
+}
+
+// child makes the node of bytes [from, to) inside n.
+func (n Node) child(from, to int, first byte, whole bool) Node {
+	v := Node{src: n.src, from: from, to: to, cut: !whole}
+	if n.data != nil {
+		v.data = n.data[from-n.from : to-n.from : to-n.from]
+	} else if to-from <= inlineMax && n.src != nil {
+		v.data = n.src.Slice(from, to)
+	}
+	v.kind = kindOf(first, v.data)
+	// A literal that lost its end is no literal.
+	if v.kind == Invalid && to == n.to {
+		v.cut = true
+	}
+	return v
+}
+
+// Get returns the value of the first member with a name. Where a name occurs
+// twice, Members shows all of them.
+func (n Node) Get(name string) (Node, bool) {
+	var found Node
+	ok := false
+	for m := range n.Members() {
+		if m.Is(name) {
+			found, ok = m.Value, true
+			break
+		}
+	}
+	return found, ok
+}
+
+// At returns element i of an array.
+func (n Node) At(i int) (Node, bool) {
+	if i < 0 {
+		return Node{}, false
+	}
+	for v := range n.Elems() {
+		if i == 0 {
+			return v, true
+		}
+		i--
+	}
+	return Node{}, false
+}
+
+// Lookup follows a path. A step with a name of digits also finds an array
+// element; a step Any takes the first child.
+func (n Node) Lookup(p Path) (Node, bool) {
+	for _, step := range p {
+		next, ok := n.step(step)
+		if !ok {
+			return Node{}, false
+		}
+		n = next
+	}
+	return n, true
+}
+
+func (n Node) step(s Step) (Node, bool) {
+	switch {
+	case s.Index == Any:
+		for _, v := range n.Children() {
+			return v, true
+		}
+		return Node{}, false
+	case s.IsIndex():
+		return n.At(s.Index)
+	case n.kind == Array:
+		if i, ok := digits(s.Name); ok {
+			return n.At(i)
+		}
+		return Node{}, false
+	}
+	return n.Get(s.Name)
+}
+
+// Select yields every value that a path reaches; Any steps branch.
+func (n Node) Select(p Path) iter.Seq[Node] {
+	return func(yield func(Node) bool) { n.selectAll(p, yield) }
+}
+
+func (n Node) selectAll(p Path, yield func(Node) bool) bool {
+	for i, s := range p {
+		if s.Index == Any {
+			for _, v := range n.Children() {
+				if !v.selectAll(p[i+1:], yield) {
+					return false
+				}
+			}
+			return true
+		}
+		next, ok := n.step(s)
+		if !ok {
+			return true
+		}
+		n = next
+	}
+	return yield(n)
+}
