@@ -1,0 +1,181 @@
+// Package themes holds the colour themes: small YAML files that give a hex
+// colour to each of a dozen roles. It knows nothing of the program and
+// nothing of terminals.
+package themes
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"image/color"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// Theme gives every role a colour as "#rrggbb".
+type Theme struct {
+	// Name is the file name without its ending; Title is for people.
+	Name  string `yaml:"-"`
+	Title string `yaml:"title"`
+	// Mode is "dark" or "light": the background the theme is made for.
+	Mode string `yaml:"mode"`
+	// Roles. Background is what the contrast of all others is measured against;
+	// Surface is the background of popups; Selection that of the row under the cursor.
+	Background string `yaml:"background"`
+	Surface    string `yaml:"surface"`
+	Selection  string `yaml:"selection"`
+	Text       string `yaml:"text"`
+	Muted      string `yaml:"muted"`
+	Border     string `yaml:"border"`
+	Accent     string `yaml:"accent"`
+	Success    string `yaml:"success"`
+	Warning    string `yaml:"warning"`
+	Error      string `yaml:"error"`
+	Info       string `yaml:"info"`
+	// Syntax colours of JSON; each falls back to a role.
+	Key         string `yaml:"key"`
+	String      string `yaml:"string"`
+	Number      string `yaml:"number"`
+	Keyword     string `yaml:"keyword"`
+	Punctuation string `yaml:"punctuation"`
+}
+
+// Names lists the built-in themes in alphabetical order.
+func Names() []string {
+	entries, err := fs.Glob(files, "*.yaml")
+	if err != nil {
+		return nil
+	}
+	for i, e := range entries {
+		entries[i] = strings.TrimSuffix(e, ".yaml")
+	}
+	slices.Sort(entries)
+	return entries
+}
+
+// Load returns the built-in theme of that name, or the one in the file
+// NAME.yaml of dir (the user's own themes; may be empty). The user's wins.
+func Load(name, dir string) (Theme, error) {
+	if name != filepath.Base(name) || name == "" {
+		return Theme{}, fmt.Errorf("theme name %q: give a name without a path", name)
+	}
+	if dir != "" {
+		data, err := os.ReadFile(filepath.Join(dir, name+".yaml"))
+		if err == nil {
+			return Parse(name, data)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return Theme{}, fmt.Errorf("theme %s: %w", name, err)
+		}
+	}
+	data, err := files.ReadFile(path.Clean(name + ".yaml"))
+	if err != nil {
+		return Theme{}, fmt.Errorf("no theme %q: choose one of %s", name, strings.Join(Names(), ", "))
+	}
+	return Parse(name, data)
+}
+
+// UserNames lists the themes in dir, without those that are not YAML files.
+func UserNames(dir string) []string {
+	matches, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil {
+		return nil
+	}
+	for i, m := range matches {
+		matches[i] = strings.TrimSuffix(filepath.Base(m), ".yaml")
+	}
+	slices.Sort(matches)
+	return matches
+}
+
+// Parse reads a theme file. Every role must be there and be a hex colour;
+// syntax colours may be left out. Errors name the theme, the role and the value.
+func Parse(name string, data []byte) (Theme, error) {
+	var t Theme
+	dec := yaml.NewDecoder(strings.NewReader(string(data)))
+	dec.KnownFields(true)
+	if err := dec.Decode(&t); err != nil {
+		return Theme{}, fmt.Errorf("theme %s: %w", name, err)
+	}
+	t.Name = name
+	if t.Title == "" {
+		t.Title = name
+	}
+	if t.Mode != "dark" && t.Mode != "light" {
+		return Theme{}, fmt.Errorf("theme %s: mode is %q, write dark or light", name, t.Mode)
+	}
+	t.fallbacks()
+	for _, r := range t.Roles() {
+		if _, err := Hex(r.Value); err != nil {
+			return Theme{}, fmt.Errorf("theme %s: %s: %w", name, r.Name, err)
+		}
+	}
+	return t, nil
+}
+
+func (t *Theme) fallbacks() {
+	for _, f := range []struct {
+		to   *string
+		from string
+	}{{&t.Key, t.Accent}, {&t.String, t.Success}, {&t.Number, t.Warning}, {&t.Keyword, t.Info}, {&t.Punctuation, t.Muted}} {
+		if *f.to == "" {
+			*f.to = f.from
+		}
+	}
+}
+
+// Role is one named colour of a theme.
+type Role struct{ Name, Value string }
+
+// Roles lists all colours of the theme.
+func (t Theme) Roles() []Role {
+	return []Role{
+		{"background", t.Background}, {"surface", t.Surface}, {"selection", t.Selection},
+		{"text", t.Text}, {"muted", t.Muted}, {"border", t.Border}, {"accent", t.Accent},
+		{"success", t.Success}, {"warning", t.Warning}, {"error", t.Error}, {"info", t.Info},
+		{"key", t.Key}, {"string", t.String}, {"number", t.Number}, {"keyword", t.Keyword}, {"punctuation", t.Punctuation},
+	}
+}
+
+// Hex parses "#rrggbb".
+func Hex(s string) (color.RGBA, error) {
+	if len(s) != 7 || s[0] != '#' {
+		return color.RGBA{}, fmt.Errorf("%q is not a colour: write it as #rrggbb", s)
+	}
+	v, err := strconv.ParseUint(s[1:], 16, 32)
+	if err != nil {
+		return color.RGBA{}, fmt.Errorf("%q is not a colour: write it as #rrggbb", s)
+	}
+	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}, nil
+}
+
+// Contrast is the WCAG 2 contrast ratio of two colours, 1 to 21.
+func Contrast(a, b color.RGBA) float64 {
+	la, lb := luminance(a), luminance(b)
+	if la < lb {
+		la, lb = lb, la
+	}
+	return (la + 0.05) / (lb + 0.05)
+}
+
+func luminance(c color.RGBA) float64 {
+	lin := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= 0.04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	return 0.2126*lin(c.R) + 0.7152*lin(c.G) + 0.0722*lin(c.B)
+}

@@ -1,0 +1,75 @@
+// Package input is a one-line text field: the editing is that of bubbles'
+// textinput, the drawing is our own so that pasted text is harmless on screen.
+package input
+
+import (
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// Field is a one-line text field. Use New.
+type Field struct {
+	m textinput.Model
+	// Secret hides what is typed.
+	Secret bool
+	// Placeholder is shown while the field is empty.
+	Placeholder string
+}
+
+// New returns a field with the given text and the cursor behind it.
+func New(value string) *Field {
+	f := &Field{m: textinput.New()}
+	f.m.SetVirtualCursor(false)
+	f.m.Focus()
+	f.Set(value)
+	return f
+}
+
+// Set replaces the text and puts the cursor behind it.
+func (f *Field) Set(value string) {
+	f.m.SetValue(value)
+	f.m.CursorEnd()
+}
+
+// Value is the text as typed.
+func (f *Field) Value() string { return f.m.Value() }
+
+// Key edits; it reports whether the text changed.
+func (f *Field) Key(msg tea.KeyPressMsg) bool {
+	before := f.m.Value()
+	f.m, _ = f.m.Update(msg)
+	return f.m.Value() != before
+}
+
+// Paste inserts text at the cursor; line breaks become spaces.
+func (f *Field) Paste(s string) { f.m, _ = f.m.Update(tea.PasteMsg{Content: s}) }
+
+// Draw returns the field as w cells and the cell of the cursor within it.
+func (f *Field) Draw(w int, s *style.Styles) (line string, cursor int) {
+	runes := []rune(f.m.Value())
+	if len(runes) == 0 && f.Placeholder != "" {
+		return s.Placeholder.Render(text.Pad(f.Placeholder, w)), 0
+	}
+	pos := min(f.m.Position(), len(runes))
+	left, right := f.show(string(runes[:pos])), f.show(string(runes[pos:]))
+	if lw := text.Width(left); lw > w-1 {
+		left = text.TruncateLeft(left, w-1)
+	}
+	cursor = text.Width(left)
+	return s.Text.Render(text.Pad(left+right, w)), cursor
+}
+
+func (f *Field) show(v string) string {
+	if f.Secret {
+		n := len([]rune(v))
+		out := make([]rune, n)
+		for i := range out {
+			out[i] = '*'
+		}
+		return string(out)
+	}
+	return text.Sanitize(v)
+}

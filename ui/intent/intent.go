@@ -1,0 +1,67 @@
+// Package intent holds what panes and overlays ask of the program. They
+// change nothing themselves: the root model performs each intent.
+package intent
+
+import (
+	"encoding/json"
+
+	"patchbay/catalog"
+	"patchbay/client"
+)
+
+// Intent is one of the types below; nil means that nothing is asked.
+type Intent any
+
+// LoadWorkspaces asks for the list of workspaces.
+type LoadWorkspaces struct{}
+
+// LoadConnectors asks for the connectors of a workspace.
+type LoadConnectors struct{ Workspace string }
+
+// LoadKind asks for the catalog entry of a connector's kind.
+type LoadKind struct{ Connector client.Connector }
+
+// OpenAction shows the request form of an action. Params, when not nil,
+// fill the form; Run sends it at once.
+type OpenAction struct {
+	Connector client.Connector
+	Entity    string
+	Action    string
+	Params    json.RawMessage
+	Run       bool
+}
+
+// Run sends the request as it stands; Force sends it although checks failed.
+type Run struct{ Force bool }
+
+// Copy puts text on the clipboard. What names it in the message: "value", "curl command".
+type Copy struct{ Text, What string }
+
+// Do runs the action of the action table with that id.
+type Do struct{ ID string }
+
+// GoTo opens the place that a catalog search hit names.
+type GoTo struct{ Hit catalog.Hit }
+
+// Close closes the top overlay.
+type Close struct{}
+
+// Say shows a short message; Bad marks a refusal.
+type Say struct {
+	Text string
+	Bad  bool
+}
+
+// All performs several intents in order.
+type All []Intent
+
+// Chosen is what a menu, picker or prompt answers: the tag it was opened with
+// and the chosen value. It closes the overlay.
+type Chosen struct {
+	Tag   string
+	Value string
+	Index int
+}
+
+// Call runs a function of the root; overlays carry it for their answers.
+type Call struct{ F func() Intent }

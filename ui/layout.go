@@ -1,0 +1,187 @@
+package ui
+
+import "image"
+
+// paneID names a place that can have the focus.
+type paneID int
+
+const (
+	paneTree paneID = iota
+	paneRequest
+	paneResponse
+)
+
+// mode is one of the three arrangements.
+type mode int
+
+const (
+	modeTiny   mode = iota // below 40x10: one sentence
+	modeNarrow             // below 100 columns: one pane at a time
+	modeWide               // everything at once
+)
+
+// Sizes at which the arrangement changes, in cells.
+const (
+	tinyWidth, tinyHeight = 40, 10
+	wideWidth             = 100
+	asideWidth            = 156
+)
+
+// arrangement is what the layout depends on beside the size.
+type arrangement struct {
+	focus paneID
+	// full shows only the focused pane.
+	full bool
+	// folded shows the request as a two-line summary.
+	folded bool
+	// treeWidth and requestHeight are the person's splits; 0 means automatic.
+	treeWidth, requestHeight int
+	// requestWants is how many lines the open request would like to show.
+	requestWants int
+	// aside asks for a third column beside the response where there is room.
+	aside bool
+}
+
+// layout holds the rectangle of every part of the screen; parts that are not
+// shown are empty.
+type layout struct {
+	mode                                   mode
+	header, tree, request, response, aside image.Rectangle
+	status, hints                          image.Rectangle
+	splitTree, splitRequest                image.Rectangle
+	requestFolded                          bool
+}
+
+// newLayout divides a screen of w x h cells.
+//
+//	wide                                  narrow, response        narrow, tree or request
+//	+----------------------------------+  +-----------------+     +-----------------+
+//	|header                            |  |header           |     |header           |
+//	+--------+---------------+---------+  +-----------------+     +-----------------+
+//	|tree    |request        |aside    |  |request, 2 lines |     |tree             |
+//	|        +---------------+ (from   |  +-----------------+     |   or            |
+//	|        |response       | 156     |  |response         |     |request          |
+//	|        |               | columns)|  |                 |     |                 |
+//	+--------+---------------+---------+  +-----------------+     +-----------------+
+//	|status: what the next page sends  |  |status           |     |status           |
+//	|hints: about ten keys             |  |hints            |     |hints            |
+//	+----------------------------------+  +-----------------+     +-----------------+
+func newLayout(w, h int, a arrangement) layout {
+	if w < tinyWidth || h < tinyHeight {
+		return layout{mode: modeTiny}
+	}
+	l := layout{
+		header: image.Rect(0, 0, w, 1),
+		status: image.Rect(0, h-2, w, h-1),
+		hints:  image.Rect(0, h-1, w, h),
+	}
+	body := image.Rect(0, 1, w, h-2)
+	l.mode = modeNarrow
+	if w >= wideWidth {
+		l.mode = modeWide
+	}
+	switch {
+	case a.full:
+		l.show(a.focus, body)
+		l.requestFolded = false
+	case l.mode == modeWide:
+		l.wide(body, a)
+	case a.focus == paneResponse && body.Dy() >= 10:
+		l.requestFolded = true
+		l.request = cutTop(&body, foldedRows)
+		l.response = body
+	default:
+		l.show(a.focus, body)
+	}
+	return l
+}
+
+// foldedRows is the height of the folded request: two lines and the frame.
+const foldedRows = 4
+
+func (l *layout) show(p paneID, r image.Rectangle) {
+	switch p {
+	case paneTree:
+		l.tree = r
+	case paneRequest:
+		l.request = r
+	case paneResponse:
+		l.response = r
+	}
+}
+
+func (l *layout) wide(body image.Rectangle, a arrangement) {
+	tw := a.treeWidth
+	if tw == 0 {
+		tw = body.Dx() * 27 / 100
+		tw = min(max(tw, 28), 44)
+	}
+	tw = min(max(tw, 16), body.Dx()-50)
+	l.tree = cutLeft(&body, tw)
+	l.splitTree = image.Rect(l.tree.Max.X-1, l.tree.Min.Y, l.tree.Max.X+1, l.tree.Max.Y)
+	if a.aside && body.Dx()+tw >= asideWidth && a.focus != paneTree {
+		aw := body.Dx() * 36 / 100
+		l.aside = image.Rect(body.Max.X-aw, body.Min.Y, body.Max.X, body.Max.Y)
+		body.Max.X -= aw
+	}
+	rh := requestRows(body.Dy(), a)
+	l.requestFolded = a.folded
+	l.request = cutTop(&body, rh)
+	l.response = body
+	l.splitRequest = image.Rect(body.Min.X, body.Min.Y-1, body.Max.X, body.Min.Y+1)
+}
+
+// requestRows is the height of the request pane above the response.
+func requestRows(total int, a arrangement) int {
+	if a.folded {
+		return min(foldedRows, total)
+	}
+	rows := a.requestHeight
+	if rows == 0 {
+		rows = min(max(a.requestWants+2, 9), total*55/100)
+	}
+	return min(max(rows, foldedRows), max(total-6, foldedRows))
+}
+
+func cutTop(r *image.Rectangle, n int) image.Rectangle {
+	n = min(n, r.Dy())
+	top := image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+n)
+	r.Min.Y += n
+	return top
+}
+
+func cutLeft(r *image.Rectangle, n int) image.Rectangle {
+	n = min(n, r.Dx())
+	left := image.Rect(r.Min.X, r.Min.Y, r.Min.X+n, r.Max.Y)
+	r.Min.X += n
+	return left
+}
+
+// inner is the space inside the frame of r; empty when r is too small for a frame.
+func inner(r image.Rectangle) image.Rectangle {
+	if r.Dx() < 3 || r.Dy() < 3 {
+		return image.Rectangle{}
+	}
+	return r.Inset(1)
+}
+
+// visible lists the panes that have room on the screen, in the order of their keys.
+func (l layout) visible() []paneID {
+	var ids []paneID
+	for _, p := range []paneID{paneTree, paneRequest, paneResponse} {
+		if !l.rect(p).Empty() {
+			ids = append(ids, p)
+		}
+	}
+	return ids
+}
+
+func (l layout) rect(p paneID) image.Rectangle {
+	switch p {
+	case paneTree:
+		return l.tree
+	case paneRequest:
+		return l.request
+	}
+	return l.response
+}

@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"image"
+	"testing"
+)
+
+func TestLayoutCoversTheScreenWithoutOverlap(t *testing.T) {
+	for _, a := range []arrangement{
+		{}, {focus: paneRequest}, {focus: paneResponse, folded: true}, {focus: paneResponse, full: true},
+		{focus: paneResponse, aside: true, requestWants: 30}, {treeWidth: 70, requestHeight: 50},
+	} {
+		for w := 1; w <= 210; w++ {
+			for h := 1; h <= 70; h++ {
+				checkLayout(t, w, h, a)
+			}
+		}
+	}
+}
+
+func checkLayout(t *testing.T, w, h int, a arrangement) {
+	t.Helper()
+	l := newLayout(w, h, a)
+	if l.mode == modeTiny {
+		if w >= tinyWidth && h >= tinyHeight {
+			t.Fatalf("%dx%d %+v: tiny although there is room", w, h, a)
+		}
+		return
+	}
+	parts := []image.Rectangle{l.header, l.tree, l.request, l.response, l.aside, l.status, l.hints}
+	area := 0
+	for i, p := range parts {
+		area += p.Dx() * p.Dy()
+		if !p.Empty() && !p.In(image.Rect(0, 0, w, h)) {
+			t.Fatalf("%dx%d %+v: part %d %v lies outside the screen", w, h, a, i, p)
+		}
+		for j := range i {
+			if p.Overlaps(parts[j]) {
+				t.Fatalf("%dx%d %+v: parts %d and %d overlap", w, h, a, i, j)
+			}
+		}
+	}
+	if area != w*h {
+		t.Fatalf("%dx%d %+v: parts cover %d of %d cells", w, h, a, area, w*h)
+	}
+	if l.rect(a.focus).Empty() {
+		t.Fatalf("%dx%d %+v: the focused pane has no room", w, h, a)
+	}
+}

@@ -1,0 +1,110 @@
+package overlay
+
+import (
+	"image"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// Confirm asks before something happens. The answer No is chosen until the
+// person moves or presses y.
+type Confirm struct {
+	Heading string
+	// Text says what will happen; one paragraph per element.
+	Text []string
+	// Yes and No name the answers.
+	Yes, No string
+	Do      intent.Intent
+	// Danger draws the text as a warning.
+	Danger bool
+
+	yes  bool
+	rows int
+}
+
+// Title implements Overlay.
+func (c *Confirm) Title() string { return c.Heading }
+
+// Hints implements Overlay.
+func (c *Confirm) Hints() string { return "y yes · n or esc no · tab switches · enter answers" }
+
+// Want implements Overlay.
+func (c *Confirm) Want(w, _ int) (int, int) {
+	w = min(w, 68)
+	return w, len(c.wrapped(w)) + 2
+}
+
+func (c *Confirm) wrapped(w int) []string {
+	var lines []string
+	for _, p := range c.Text {
+		lines = append(lines, text.Wrap(p, w)...)
+	}
+	return lines
+}
+
+// Key implements Overlay.
+func (c *Confirm) Key(msg tea.KeyPressMsg) intent.Intent {
+	switch msg.String() {
+	case "y", "Y":
+		return intent.All{intent.Close{}, c.Do}
+	case "n", "N", "esc", "q":
+		return intent.Close{}
+	case "tab", "shift+tab", "left", "right", "h", "l":
+		c.yes = !c.yes
+	case "enter":
+		if c.yes {
+			return intent.All{intent.Close{}, c.Do}
+		}
+		return intent.Close{}
+	}
+	return nil
+}
+
+// Paste implements Overlay.
+func (c *Confirm) Paste(string) intent.Intent { return nil }
+
+// Wheel implements Overlay.
+func (c *Confirm) Wheel(int) {}
+
+// Click implements Overlay.
+func (c *Confirm) Click(x, y int, _ bool) intent.Intent {
+	if y != c.rows {
+		return nil
+	}
+	noEnd := 2 + text.Width(c.No) + 4
+	switch {
+	case x < noEnd:
+		return intent.Close{}
+	case x < noEnd+text.Width(c.Yes)+6:
+		return intent.All{intent.Close{}, c.Do}
+	}
+	return nil
+}
+
+// Draw implements Overlay.
+func (c *Confirm) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
+	st := s.Text
+	if c.Danger {
+		st = s.Warning
+	}
+	var lines []string
+	for _, l := range c.wrapped(w) {
+		lines = append(lines, st.Render(l))
+	}
+	if len(lines) > h-2 {
+		lines = lines[:max(h-2, 0)]
+	}
+	no, yes := "[ "+c.No+" ]", "  "+c.Yes+"  "
+	noStyle, yesStyle := s.Selected, s.Muted
+	if c.yes {
+		no, yes = "  "+c.No+"  ", "[ "+c.Yes+" ]"
+		noStyle, yesStyle = s.Muted, s.Selected
+	}
+	lines = append(lines, "", noStyle.Render(no)+"  "+yesStyle.Render(yes))
+	c.rows = len(lines) - 1
+	return lines, nil
+}

@@ -1,0 +1,138 @@
+package overlay
+
+import (
+	"image"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/ui/input"
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// Prompt asks for one line of text.
+type Prompt struct {
+	Heading string
+	// Text explains what is asked.
+	Text string
+	// Check returns why the value cannot be used; nil or "" accepts.
+	Check func(string) string
+	// Done gets the value; it returns what to do.
+	Done func(string) intent.Intent
+	// Changed is called as the person types, for live effects.
+	Changed func(string) intent.Intent
+	Cancel  intent.Intent
+	// Complete returns completions of what is typed, for tab.
+	Complete func(string) []string
+
+	Field   *input.Field
+	problem string
+	tab     int
+	stem    string
+}
+
+// NewPrompt returns a prompt holding value.
+func NewPrompt(heading, explain, value string, done func(string) intent.Intent) *Prompt {
+	return &Prompt{Heading: heading, Text: explain, Done: done, Field: input.New(value)}
+}
+
+// Title implements Overlay.
+func (p *Prompt) Title() string { return p.Heading }
+
+// Hints implements Overlay.
+func (p *Prompt) Hints() string {
+	if p.Complete != nil {
+		return "tab completes · enter accepts · esc cancels"
+	}
+	return "enter accepts · esc cancels"
+}
+
+// Want implements Overlay.
+func (p *Prompt) Want(w, _ int) (int, int) {
+	w = min(w, 72)
+	return w, len(text.Wrap(p.Text, w)) + 3
+}
+
+// Key implements Overlay.
+func (p *Prompt) Key(msg tea.KeyPressMsg) intent.Intent {
+	switch msg.String() {
+	case "esc":
+		return intent.All{intent.Close{}, p.Cancel}
+	case "enter":
+		return p.accept()
+	case "tab", "down":
+		p.complete(1)
+		return nil
+	case "shift+tab", "up":
+		p.complete(-1)
+		return nil
+	}
+	p.tab = 0
+	if p.Field.Key(msg) {
+		return p.changed()
+	}
+	return nil
+}
+
+func (p *Prompt) changed() intent.Intent {
+	p.problem = ""
+	if p.Changed == nil {
+		return nil
+	}
+	return p.Changed(p.Field.Value())
+}
+
+func (p *Prompt) accept() intent.Intent {
+	v := p.Field.Value()
+	if p.Check != nil {
+		if p.problem = p.Check(v); p.problem != "" {
+			return nil
+		}
+	}
+	return intent.All{intent.Close{}, p.Done(v)}
+}
+
+// complete steps through the completions of what was typed before the first tab.
+func (p *Prompt) complete(d int) {
+	if p.Complete == nil {
+		return
+	}
+	if p.tab == 0 {
+		p.stem = p.Field.Value()
+	}
+	list := p.Complete(p.stem)
+	if len(list) == 0 {
+		return
+	}
+	p.tab += d
+	i := ((p.tab-1)%len(list) + len(list)) % len(list)
+	p.Field.Set(list[i])
+}
+
+// Paste implements Overlay.
+func (p *Prompt) Paste(s string) intent.Intent {
+	p.Field.Paste(s)
+	return p.changed()
+}
+
+// Wheel implements Overlay.
+func (p *Prompt) Wheel(int) {}
+
+// Click implements Overlay.
+func (p *Prompt) Click(int, int, bool) intent.Intent { return nil }
+
+// Draw implements Overlay.
+func (p *Prompt) Draw(w, _ int, s *style.Styles) ([]string, *image.Point) {
+	var lines []string
+	for _, l := range text.Wrap(p.Text, w) {
+		lines = append(lines, s.Muted.Render(l))
+	}
+	field, x := p.Field.Draw(w-2, s)
+	at := image.Point{X: x + 2, Y: len(lines)}
+	lines = append(lines, s.Key.Render("> ")+field)
+	if p.problem != "" {
+		lines = append(lines, s.Error.Render(text.Truncate(p.problem, w)))
+	}
+	return lines, &at
+}

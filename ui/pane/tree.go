@@ -1,0 +1,506 @@
+package pane
+
+import (
+	"strconv"
+	"strings"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// NodeKind tells what a row of the tree is.
+type NodeKind int
+
+// The kinds of rows.
+const (
+	NodeWorkspace NodeKind = iota
+	NodeConnector
+	NodeEntity
+	NodeAction
+	NodeMessage // loading, empty or an error, below the node it belongs to
+)
+
+// Node is one row of the tree. Its label and note are safe to draw.
+type Node struct {
+	Kind      NodeKind
+	Label     string
+	Note      string
+	Mark      string
+	Workspace string
+	Connector client.Connector
+	Entity    string
+	Action    string
+
+	open, loaded, loading, bad bool
+	parent                     *Node
+	children                   []*Node
+}
+
+// Tree lists workspaces, connectors, entities and actions.
+type Tree struct {
+	roots   []*Node
+	rows    []*Node
+	depth   map[*Node]int
+	dirty   bool
+	scroll  Scroll
+	filter  string
+	problem string
+	loading bool
+}
+
+// NewTree returns a tree that waits for its workspaces.
+func NewTree() *Tree { return &Tree{loading: true, dirty: true} }
+
+// SetWorkspaces shows the workspaces, or why they cannot be listed.
+func (t *Tree) SetWorkspaces(list []client.Workspace, problem string) {
+	t.loading, t.problem = false, text.Sanitize(problem)
+	t.roots = nil
+	for _, w := range list {
+		n := &Node{Kind: NodeWorkspace, Label: text.Sanitize(w.Name), Workspace: w.Name}
+		if w.Status == "inactive" {
+			n.Note = "inactive"
+		}
+		t.roots = append(t.roots, n)
+	}
+	t.dirty = true
+}
+
+// AddGroup appends a workspace-like group whose connectors are given, such as
+// local connectors or the catalog's kinds.
+func (t *Tree) AddGroup(name, note string, connectors []client.Connector) {
+	n := &Node{Kind: NodeWorkspace, Label: name, Note: note, Workspace: name, loaded: true}
+	n.children = connectorNodes(n, connectors)
+	t.roots = append(t.roots, n)
+	t.dirty = true
+}
+
+// Reload forgets everything below the roots and waits for workspaces again.
+func (t *Tree) Reload() {
+	*t = Tree{loading: true, dirty: true, filter: t.filter}
+}
+
+// SetConnectors fills a workspace.
+func (t *Tree) SetConnectors(workspace string, list []client.Connector, problem string) {
+	for _, n := range t.roots {
+		if n.Workspace != workspace {
+			continue
+		}
+		n.loading, n.loaded = false, problem == ""
+		n.children = connectorNodes(n, list)
+		switch {
+		case problem != "":
+			n.children = []*Node{message(n, problem, true)}
+		case len(list) == 0:
+			n.children = []*Node{message(n, "no connectors yet: a adds one", false)}
+		}
+		if problem == "" {
+			n.Note = plural(len(list), "connector", "connectors")
+		}
+	}
+	t.dirty = true
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+func connectorNodes(parent *Node, list []client.Connector) []*Node {
+	nodes := make([]*Node, 0, len(list))
+	for _, c := range list {
+		n := &Node{Kind: NodeConnector, Label: text.Sanitize(c.Name), Workspace: parent.Workspace, Connector: c, parent: parent}
+		switch {
+		case c.Kind == "":
+			n.Note = text.Sanitize(c.Type) + ", not in catalog"
+		case c.Local:
+			n.Note = "local"
+		case !strings.EqualFold(strings.ReplaceAll(c.Kind, "_", "-"), c.Name):
+			n.Note = strings.ReplaceAll(c.Kind, "_", " ")
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+func message(parent *Node, s string, bad bool) *Node {
+	return &Node{Kind: NodeMessage, Label: text.Sanitize(s), parent: parent, bad: bad, Workspace: parent.Workspace, Connector: parent.Connector}
+}
+
+// SetKind fills a connector with the entities of its kind.
+func (t *Tree) SetKind(connector client.Connector, k *catalog.Kind, problem string) {
+	n := t.connector(connector)
+	if n == nil {
+		return
+	}
+	n.loading, n.loaded = false, true
+	n.children = nil
+	if problem != "" {
+		n.loaded = false
+		n.children = []*Node{message(n, problem, true)}
+	}
+	if k != nil {
+		n.Note = plural(len(k.Entities), "entity", "entities")
+		for i := range k.Entities {
+			n.children = append(n.children, entityNode(n, &k.Entities[i]))
+		}
+	}
+	t.dirty = true
+}
+
+func entityNode(parent *Node, e *catalog.Entity) *Node {
+	n := &Node{Kind: NodeEntity, Label: e.Name, Entity: e.Name, parent: parent, loaded: true,
+		Workspace: parent.Workspace, Connector: parent.Connector, Note: strconv.Itoa(len(e.Actions))}
+	for i := range e.Actions {
+		a := &e.Actions[i]
+		n.children = append(n.children, &Node{Kind: NodeAction, Label: a.Name, Action: a.Name, Entity: e.Name, parent: n,
+			Workspace: parent.Workspace, Connector: parent.Connector, Note: ActionMark(a)})
+	}
+	return n
+}
+
+// ActionMark tells in a word what to know of an action before running it.
+func ActionMark(a *catalog.Action) string {
+	switch {
+	case a.Destructive:
+		return "deletes"
+	case a.Writes():
+		return "writes"
+	case a.HostedOnly:
+		return "hosted"
+	case a.Name == catalog.ActionDownload:
+		return "file"
+	}
+	return ""
+}
+
+// SetHealth marks a connector with the outcome of a credential check.
+func (t *Tree) SetHealth(c client.Connector, mark string) {
+	if n := t.connector(c); n != nil {
+		n.Mark = text.Sanitize(mark)
+	}
+}
+
+func (t *Tree) connector(c client.Connector) *Node {
+	for _, r := range t.roots {
+		if r.Workspace != c.Workspace && !c.Local {
+			continue
+		}
+		for _, n := range r.children {
+			if n.Kind == NodeConnector && n.Connector.ID == c.ID && n.Connector.Name == c.Name {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// Connectors lists every connector that is loaded.
+func (t *Tree) Connectors() []client.Connector {
+	var list []client.Connector
+	for _, r := range t.roots {
+		for _, n := range r.children {
+			if n.Kind == NodeConnector {
+				list = append(list, n.Connector)
+			}
+		}
+	}
+	return list
+}
+
+// Current is the node under the cursor; nil while nothing is there.
+func (t *Tree) Current() *Node {
+	rows := t.visible()
+	if t.scroll.Cursor < 0 || t.scroll.Cursor >= len(rows) {
+		return nil
+	}
+	return rows[t.scroll.Cursor]
+}
+
+func (t *Tree) visible() []*Node {
+	if !t.dirty {
+		return t.rows
+	}
+	t.rows, t.depth, t.dirty = t.rows[:0], map[*Node]int{}, false
+	words := strings.Fields(strings.ToLower(t.filter))
+	for _, n := range t.roots {
+		t.walk(n, 0, words, "")
+	}
+	t.scroll.Move(0, len(t.rows))
+	return t.rows
+}
+
+// walk adds n and its visible descendants; with a filter, only what matches
+// and what leads there. It reports whether anything was added.
+func (t *Tree) walk(n *Node, depth int, words []string, path string) bool {
+	path += " " + strings.ToLower(n.Label)
+	at := len(t.rows)
+	t.rows = append(t.rows, n)
+	t.depth[n] = depth
+	hit := len(words) > 0 && n.Kind != NodeMessage && containsAll(path, words) && containsAny(strings.ToLower(n.Label), words)
+	below := false
+	if n.open || len(words) > 0 {
+		for _, c := range n.children {
+			if len(words) > 0 && hit && !n.open {
+				break // the match itself is enough; its children stay folded
+			}
+			below = t.walk(c, depth+1, words, path) || below
+		}
+	}
+	if len(words) > 0 && !hit && !below {
+		t.rows = t.rows[:at]
+		return false
+	}
+	return true
+}
+
+func containsAll(s string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(s, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsAny(s string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// Filter is the text that rows must contain; empty shows all.
+func (t *Tree) Filter() string { return t.filter }
+
+// SetFilter changes the filter and keeps the cursor on its node where possible.
+func (t *Tree) SetFilter(s string) {
+	cur := t.Current()
+	t.filter, t.dirty = s, true
+	t.place(cur)
+}
+
+func (t *Tree) place(n *Node) {
+	for i, r := range t.visible() {
+		if r == n {
+			t.scroll.Cursor = i
+			return
+		}
+	}
+	t.scroll.Move(0, len(t.rows))
+}
+
+// Move moves the cursor by d rows.
+func (t *Tree) Move(d int) { t.scroll.Move(d, len(t.visible())) }
+
+// Half moves by half windows.
+func (t *Tree) Half(d int) { t.scroll.Half(d, len(t.visible())) }
+
+// Wheel scrolls by d rows.
+func (t *Tree) Wheel(d int) { t.scroll.Wheel(d, len(t.visible())) }
+
+// Open opens the node under the cursor: it unfolds, or an action's form opens.
+func (t *Tree) Open() intent.Intent {
+	n := t.Current()
+	if n == nil {
+		return intent.LoadWorkspaces{}
+	}
+	if n.Kind == NodeAction {
+		return intent.OpenAction{Connector: n.Connector, Entity: n.Entity, Action: n.Action}
+	}
+	if n.Kind == NodeMessage {
+		n = n.parent
+		n.loaded = false
+	}
+	if n.open && n.loaded {
+		n.open, t.dirty = false, true
+		t.place(n)
+		return nil
+	}
+	return t.unfold(n)
+}
+
+func (t *Tree) unfold(n *Node) intent.Intent {
+	n.open, t.dirty = true, true
+	if n.loaded || n.loading {
+		return nil
+	}
+	n.loading = true
+	n.children = []*Node{message(n, "loading", false)}
+	if n.Kind == NodeWorkspace {
+		return intent.LoadConnectors{Workspace: n.Workspace}
+	}
+	return intent.LoadKind{Connector: n.Connector}
+}
+
+// Fold closes the node under the cursor, or goes to its parent.
+func (t *Tree) Fold() {
+	n := t.Current()
+	if n == nil {
+		return
+	}
+	if !n.open && n.parent != nil {
+		n = n.parent
+		t.place(n)
+		return
+	}
+	n.open, t.dirty = false, true
+	t.place(n)
+}
+
+// Reveal opens the path to a place and puts the cursor there. It returns what
+// must be loaded first; nil when the place is shown.
+func (t *Tree) Reveal(c client.Connector, entity, action string) intent.Intent {
+	for _, r := range t.roots {
+		if r.Workspace != c.Workspace {
+			continue
+		}
+		if in := t.unfold(r); in != nil {
+			return in
+		}
+	}
+	n := t.connector(c)
+	if n == nil {
+		return nil
+	}
+	if entity != "" {
+		if in := t.unfold(n); in != nil {
+			return in
+		}
+	}
+	for _, e := range n.children {
+		if e.Entity != entity || e.Kind != NodeEntity {
+			continue
+		}
+		n, e.open = e, action != ""
+		for _, a := range e.children {
+			if a.Action == action {
+				n = a
+			}
+		}
+	}
+	t.dirty = true
+	t.place(n)
+	return nil
+}
+
+// Click puts the cursor on the row y of the window and opens it when it was there already or on double click.
+func (t *Tree) Click(y int, double bool) intent.Intent {
+	i := t.scroll.Top + y
+	rows := t.visible()
+	if i < 0 || i >= len(rows) {
+		return nil
+	}
+	again := t.scroll.Cursor == i
+	t.scroll.Cursor = i
+	if double || again || rows[i].Kind != NodeAction {
+		return t.Open()
+	}
+	return nil
+}
+
+// Fit tells the tree its window height.
+func (t *Tree) Fit(h int) { t.scroll.Fit(len(t.visible()), h) }
+
+// Empty tells whether there is nothing to show, and why.
+func (t *Tree) Empty() (message string, empty bool) {
+	switch {
+	case t.loading:
+		return "Asking for workspaces…", true
+	case t.problem != "":
+		return t.problem, true
+	case len(t.roots) == 0:
+		return "No workspace is visible to these credentials. p switches profile or organization.", true
+	case len(t.visible()) == 0:
+		return "Nothing here matches \"" + text.Sanitize(t.filter) + "\". esc clears the filter; ctrl+p searches the whole catalog.", true
+	}
+	return "", false
+}
+
+// Lines draws the window.
+func (t *Tree) Lines(w, h int, s *style.Styles, focused bool) []string {
+	if msg, empty := t.Empty(); empty {
+		st := s.Muted
+		if t.problem != "" {
+			st = s.Error
+		}
+		var lines []string
+		for _, l := range text.Wrap(msg, w-1) {
+			lines = append(lines, " "+st.Render(l))
+		}
+		return clip(lines, h)
+	}
+	rows := t.visible()
+	from, to := t.scroll.Window(len(rows), h)
+	lines := make([]string, 0, h)
+	for i := from; i < to; i++ {
+		lines = append(lines, t.line(rows[i], w, s, i == t.scroll.Cursor, focused))
+	}
+	return lines
+}
+
+func (t *Tree) line(n *Node, w int, s *style.Styles, current, focused bool) string {
+	left := text.Spaces(1+2*t.depth[n]) + n.glyph(s) + " " + n.Label
+	if n.Kind == NodeConnector && n.Mark != "" {
+		left += " " + n.Mark
+	}
+	noteStyle, labelStyle := s.Muted, s.Text
+	switch {
+	case n.Kind == NodeMessage && n.bad:
+		labelStyle = s.Error
+	case n.Kind == NodeMessage:
+		labelStyle = s.Muted
+	case n.Kind == NodeWorkspace:
+		labelStyle = s.Strong
+	}
+	if n.Note == "deletes" || n.Note == "writes" {
+		noteStyle = s.Warning
+	}
+	note := n.Note
+	if room := w - text.Width(left) - 2; text.Width(note) > room {
+		note = text.Truncate(note, max(room, 0))
+	}
+	if current {
+		st := s.SelectedBlur
+		if focused {
+			st = s.Selected
+			left = s.Cursor + left[1:]
+		}
+		return st.Render(text.Between(left, note+" ", w))
+	}
+	left = text.Truncate(left, w)
+	gap := w - text.Width(left) - text.Width(note) - 1
+	if note == "" || gap < 1 {
+		return labelStyle.Render(left)
+	}
+	return labelStyle.Render(left) + text.Spaces(gap) + noteStyle.Render(note)
+}
+
+func (n *Node) glyph(s *style.Styles) string {
+	open, shut, leaf := "▾", "▸", "·"
+	if s.ASCII {
+		open, shut, leaf = "v", ">", "."
+	}
+	switch {
+	case n.Kind == NodeMessage:
+		return " "
+	case n.Kind == NodeAction:
+		return leaf
+	case n.open:
+		return open
+	}
+	return shut
+}
+
+func clip(lines []string, h int) []string {
+	if len(lines) > h {
+		return lines[:max(h, 0)]
+	}
+	return lines
+}

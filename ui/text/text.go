@@ -1,0 +1,196 @@
+// Package text prepares text for the screen: it makes hostile text harmless,
+// measures in terminal cells, cuts, pads and wraps. All functions are pure.
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Ellipsis marks text that was cut.
+const Ellipsis = "…"
+
+// maxMarks is how many combining marks may follow one character before the
+// rest is dropped, so that stacked marks cannot smear over other lines.
+const maxMarks = 4
+
+// Sanitize returns s in one line without anything a terminal would obey:
+// control bytes, escape sequences, bidi controls, invisible characters and
+// invalid UTF-8 appear as visible symbols.
+func Sanitize(s string) string {
+	if clean(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	marks := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if unicode.In(r, unicode.Mn, unicode.Me) && size > 1 {
+			marks++
+		} else {
+			marks = 0
+		}
+		switch {
+		case r == utf8.RuneError && size <= 1:
+			b.WriteRune(utf8.RuneError)
+		case marks > maxMarks:
+		default:
+			writeVisible(&b, r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// clean reports whether s is printable ASCII only, the common case.
+func clean(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func writeVisible(b *strings.Builder, r rune) {
+	switch {
+	case r < 0x20:
+		b.WriteRune(0x2400 + r)
+	case r == 0x7f:
+		b.WriteRune('␡')
+	case hidden(r):
+		const hex = "0123456789ABCDEF"
+		b.WriteString("<U+")
+		for shift := 20; shift >= 0; shift -= 4 {
+			if d := r >> shift & 15; d != 0 || r>>shift != 0 || shift < 16 {
+				b.WriteByte(hex[d])
+			}
+		}
+		b.WriteByte('>')
+	default:
+		b.WriteRune(r)
+	}
+}
+
+// hidden reports characters that a terminal obeys or that a person cannot see:
+// C1 controls, bidi controls, zero-width and tag characters, separators.
+func hidden(r rune) bool {
+	switch {
+	case r >= 0x80 && r < 0xa0, r == 0x2028, r == 0x2029:
+		return true
+	case r == 0x200c || r == 0x200d: // joiners shape letters and emoji
+		return false
+	case r < utf8.RuneSelf:
+		return false
+	case unicode.Is(unicode.Cf, r), r >= 0x2060 && r <= 0x206f, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	case r >= 0x115f && r <= 0x1160, r == 0x3164, r == 0xffa0:
+		return true
+	}
+	return false
+}
+
+// Lines sanitises text of several lines; line breaks (LF, CRLF) are kept as
+// separate elements and tabs become two spaces.
+func Lines(s string) []string {
+	parts := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	for i, p := range parts {
+		parts[i] = Sanitize(strings.ReplaceAll(p, "\t", "  "))
+	}
+	return parts
+}
+
+// Width is the number of terminal cells of s, which may hold styles.
+func Width(s string) int { return ansi.StringWidth(s) }
+
+// Truncate cuts s (which may hold styles) to at most w cells, with an ellipsis when it was cut.
+func Truncate(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	if len(s) <= w && clean(s) {
+		return s
+	}
+	return ansi.Truncate(s, w, Ellipsis)
+}
+
+// TruncateLeft cuts s from the left so that its end stays visible.
+func TruncateLeft(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	over := Width(s) - w
+	if over <= 0 {
+		return s
+	}
+	return ansi.TruncateLeft(s, over+1, Ellipsis)
+}
+
+// Pad cuts or fills s to exactly w cells, text at the left.
+func Pad(s string, w int) string {
+	s = Truncate(s, w)
+	return s + Spaces(w-Width(s))
+}
+
+// PadLeft cuts or fills s to exactly w cells, text at the right.
+func PadLeft(s string, w int) string {
+	s = Truncate(s, w)
+	return Spaces(w-Width(s)) + s
+}
+
+const blanks = "                                                                                                    "
+
+// Spaces returns n spaces, none for n below 1.
+func Spaces(n int) string {
+	switch {
+	case n <= 0:
+		return ""
+	case n <= len(blanks):
+		return blanks[:n]
+	}
+	return strings.Repeat(" ", n)
+}
+
+// Between puts left and right at the ends of a line of w cells. When both do
+// not fit, left is cut first.
+func Between(left, right string, w int) string {
+	rw := Width(right)
+	if rw > w {
+		return Truncate(right, w)
+	}
+	room := w - rw
+	if room > 0 && rw > 0 {
+		left = Truncate(left, room-1)
+	} else {
+		left = Truncate(left, room)
+	}
+	return left + Spaces(w-Width(left)-rw) + right
+}
+
+// Wrap breaks unstyled text into lines of at most w cells, at spaces where possible.
+func Wrap(s string, w int) []string {
+	if w <= 0 {
+		return nil
+	}
+	return strings.Split(ansi.Wrap(s, w, " ,/&?="), "\n")
+}
+
+// Splice puts over onto the line base at cell x; both may hold styles.
+func Splice(base, over string, x int) string {
+	left := ansi.Truncate(base, x, "")
+	left += Spaces(x - Width(left))
+	end := x + Width(over)
+	room := max(Width(base)-end, 0)
+	right := ansi.TruncateLeft(base, end, "")
+	if Width(right) > room { // a wide character straddles the edge
+		right = ansi.TruncateLeft(base, end+1, "")
+	}
+	right = Spaces(room-Width(right)) + right
+	return left + reset + over + reset + right
+}
+
+const reset = "\x1b[m"

@@ -1,0 +1,90 @@
+package text
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestSanitize(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain", "plain"},
+		{"a\x1b[31mred", "a␛[31mred"},
+		{"tab\there", "tab␉here"},
+		{"two\nlines", "two␊lines"},
+		{"\x7f", "␡"},
+		{"\u009b31m", "<U+009B>31m"},
+		{"abc\u202edef", "abc<U+202E>def"},
+		{"\U000e0041", "<U+E0041>"},
+		{"bad\xff", "bad\ufffd"},
+		{"e\u0301", "e\u0301"},
+		{"日本", "日本"},
+		{"👩‍👩‍👧", "👩‍👩‍👧"},
+		{"a" + strings.Repeat("\u0301", 50), "a" + strings.Repeat("\u0301", maxMarks)},
+	} {
+		if got := Sanitize(c.in); got != c.want {
+			t.Errorf("Sanitize(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestWidths(t *testing.T) {
+	if got := Pad("日本語", 5); Width(got) != 5 {
+		t.Errorf("Pad gives %q of width %d", got, Width(got))
+	}
+	if got := PadLeft("12", 4); got != "  12" {
+		t.Errorf("PadLeft gives %q", got)
+	}
+	if got := TruncateLeft("abcdef", 3); got != "…ef" {
+		t.Errorf("TruncateLeft gives %q", got)
+	}
+	if got := Between("left", "right", 12); got != "left   right" {
+		t.Errorf("Between gives %q", got)
+	}
+	if got := Between("a long left side", "right", 12); Width(got) != 12 || !strings.HasSuffix(got, " right") {
+		t.Errorf("Between gives %q", got)
+	}
+}
+
+func TestSplice(t *testing.T) {
+	for _, c := range []struct {
+		base, over string
+		x          int
+		want       string
+	}{
+		{"abcdefgh", "XY", 2, "abXYefgh"},
+		{"ab", "XY", 4, "ab  XY"},
+		{"日本語", "X", 1, " X本語"},
+		{"日本語", "X", 2, "日X 語"},
+	} {
+		got := strings.ReplaceAll(Splice(c.base, c.over, c.x), reset, "")
+		if got != c.want {
+			t.Errorf("Splice(%q, %q, %d) = %q, want %q", c.base, c.over, c.x, got, c.want)
+		}
+	}
+}
+
+func FuzzSanitize(f *testing.F) {
+	for _, s := range []string{"", "a\x1b]8;;http://x\x07y", "\x9b1m", "\u202e", "\xf0\x28"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Sanitize(s)
+		if !utf8.ValidString(got) {
+			t.Fatalf("Sanitize(%q) = %q is not UTF-8", s, got)
+		}
+		for _, r := range got {
+			if r < 0x20 || r == 0x7f || hidden(r) {
+				t.Fatalf("Sanitize(%q) = %q holds %U", s, got, r)
+			}
+		}
+		if again := Sanitize(got); again != got {
+			t.Fatalf("Sanitize is not stable: %q, then %q", got, again)
+		}
+		for w := range 12 {
+			if n := Width(Pad(got, w)); n != w {
+				t.Fatalf("Pad(%q, %d) has width %d", got, w, n)
+			}
+		}
+	})
+}
