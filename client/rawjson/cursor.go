@@ -13,6 +13,8 @@ type cursor struct {
 	buf  []byte
 	// wait asks for more bytes when end is reached; it returns the new end. Nil for sources that do not grow.
 	wait func(have int) int
+	// seen is told how far the walk has come, window by window. Nil when nobody asks.
+	seen func(at int)
 	// ctx ends the walk early, window by window; err is then its error. May be nil.
 	ctx context.Context
 	err error
@@ -44,6 +46,9 @@ func (c *cursor) fill() bool {
 	if c.err != nil {
 		c.base, c.i, c.win, c.end = at, 0, c.win[:0], at
 		return false
+	}
+	if c.seen != nil {
+		c.seen(at)
 	}
 	if at >= c.end && c.wait != nil {
 		c.end = c.wait(at)

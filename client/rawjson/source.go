@@ -5,7 +5,10 @@
 // data, and nothing allocates more than the bytes it is asked to show.
 package rawjson
 
-import "context"
+import (
+	"bytes"
+	"context"
+)
 
 // Source gives access to the bytes of a body. Bytes, Buffer and File are
 // sources; any body with these two methods is one.
@@ -61,9 +64,6 @@ func view(src Source, from, to int, buf *[]byte) []byte {
 
 // window returns bytes of src from an offset up to at most end, as many as come in one piece.
 func window(src Source, from, end int, buf *[]byte) []byte {
-	if b, ok := src.(Bytes); ok {
-		return b[from:end]
-	}
 	to := from + windowSize
 	if s, ok := src.(stepper); ok {
 		to = s.step(from)
@@ -77,10 +77,8 @@ func Position(src Source, offset int) (line, column int) {
 	line, last := 1, 0
 	for at := 0; at < offset; {
 		w := window(src, at, offset, &buf)
-		for i, c := range w {
-			if c == '\n' {
-				line, last = line+1, at+i+1
-			}
+		if k := bytes.LastIndexByte(w, '\n'); k >= 0 {
+			line, last = line+bytes.Count(w, []byte{'\n'}), at+k+1
 		}
 		at += len(w)
 	}
