@@ -215,17 +215,35 @@ func (c *check) relation(path string, r *Relation) {
 	}
 }
 
-// mentions tells whether a path is a record, search or param field of the entity.
+// mentions tells whether a path is, or may well be, a record, search or param
+// field of the entity: members of an object that no source describes are believed.
 func (e *Entity) mentions(path string) bool {
-	if FieldAt(e.Record, path) != nil || FieldAt(e.Search, path) != nil {
+	if mayHold(e.Record, path) || mayHold(e.Search, path) {
 		return true
 	}
 	for i := range e.Actions {
-		if FieldAt(e.Actions[i].Record, path) != nil || e.Actions[i].Param(path) != nil {
+		if mayHold(e.Actions[i].Record, path) || mayHold(e.Actions[i].Params, path) {
 			return true
 		}
 	}
 	return false
+}
+
+func mayHold(fields []Field, path string) bool {
+	if FieldAt(fields, path) != nil {
+		return true
+	}
+	head, _, dotted := strings.Cut(path, ".")
+	f := FieldAt(fields, head)
+	return dotted && f != nil && f.open()
+}
+
+// open tells whether a value may have members that no source names.
+func (f *Field) open() bool {
+	if f.Items != nil {
+		return f.Items.open()
+	}
+	return f.Members == nil && (f.Accepts("object") || f.Accepts("array"))
 }
 
 func (c *check) entityNames() []string {

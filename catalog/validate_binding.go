@@ -96,10 +96,17 @@ func (c *check) placeholders(path string, a *Action) {
 		}
 	}
 	for i := range a.Params {
-		if p := &a.Params[i]; p.In == "path" && !used[p.HTTPName()] && !used[p.Name] {
+		p := &a.Params[i]
+		if p.In == "path" && !used[p.HTTPName()] && !used[p.Name] && !a.Binding.picks(p.Name) {
 			c.bad(path+".params."+p.Name, "the path has no {%s} for this param", p.HTTPName())
 		}
 	}
+}
+
+// picks tells whether a param selects a part of the answer instead of standing
+// in the request: an index in the address of a download.
+func (b *Binding) picks(name string) bool {
+	return b.Download != nil && strings.Contains(b.Download.URLAt, "{"+name+"}")
 }
 
 func (c *check) fillsPath(a *Action, name string) bool {

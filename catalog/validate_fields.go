@@ -74,7 +74,7 @@ func (c *check) values(path string, f *Field) {
 		c.bad(path+".default", "%s is not one of the enum", f.Default)
 	}
 	for from := range f.WireValues {
-		if !seen[string(quoteJSON(from))] {
+		if len(f.Enum) > 0 && !seen[string(quoteJSON(from))] {
 			c.bad(path+".wire_values", "%q is not one of the enum", from)
 		}
 	}

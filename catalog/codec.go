@@ -1,0 +1,250 @@
+package catalog
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"reflect"
+	"sort"
+)
+
+// The compiled form is a sequence of sections. A section is a table of its
+// strings followed by one value: structs as a bit set of the fields that are not
+// zero and those fields, slices as length+1 and elements, strings as their place
+// in the table. Decoding slices the embedded text and copies no string.
+
+// encoder writes one section.
+type encoder struct {
+	body    []byte
+	places  map[string]uint64
+	strings []string
+}
+
+// encodeSection writes the value that v holds.
+func encodeSection(v any) []byte {
+	e := &encoder{places: map[string]uint64{}}
+	e.value(reflect.ValueOf(v))
+	out := binary.AppendUvarint(nil, uint64(len(e.strings)))
+	for _, s := range e.strings {
+		out = binary.AppendUvarint(out, uint64(len(s)))
+	}
+	for _, s := range e.strings {
+		out = append(out, s...)
+	}
+	return append(out, e.body...)
+}
+
+func (e *encoder) number(n uint64) { e.body = binary.AppendUvarint(e.body, n) }
+
+func (e *encoder) text(s string) {
+	place, ok := e.places[s]
+	if !ok {
+		place = uint64(len(e.strings))
+		e.places[s] = place
+		e.strings = append(e.strings, s)
+	}
+	e.number(place)
+}
+
+func (e *encoder) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		e.text(v.String())
+	case reflect.Bool:
+		e.number(uint64(boolByte(v.Bool())))
+	case reflect.Int, reflect.Int32:
+		e.body = binary.AppendVarint(e.body, v.Int())
+	case reflect.Uint8:
+		e.number(v.Uint())
+	case reflect.Float64:
+		e.body = binary.LittleEndian.AppendUint64(e.body, math.Float64bits(v.Float()))
+	case reflect.Pointer:
+		e.value(v.Elem())
+	case reflect.Slice:
+		e.slice(v)
+	case reflect.Map:
+		e.table(v)
+	case reflect.Struct:
+		e.structure(v)
+	default:
+		panic("catalog: no compiled form for " + v.Type().String())
+	}
+}
+
+func (e *encoder) slice(v reflect.Value) {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		e.text(string(v.Bytes()))
+		return
+	}
+	e.number(uint64(v.Len()))
+	for i := range v.Len() {
+		e.value(v.Index(i))
+	}
+}
+
+func (e *encoder) table(v reflect.Value) {
+	keys := v.MapKeys()
+	sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
+	e.number(uint64(len(keys)))
+	for _, key := range keys {
+		e.text(key.String())
+		e.value(v.MapIndex(key))
+	}
+}
+
+func (e *encoder) structure(v reflect.Value) {
+	var set uint64
+	for i := range v.NumField() {
+		if !v.Field(i).IsZero() {
+			set |= 1 << i
+		}
+	}
+	e.number(set)
+	for i := range v.NumField() {
+		if set&(1<<i) != 0 {
+			e.value(v.Field(i))
+		}
+	}
+}
+
+func boolByte(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var errCompiled = errors.New("the embedded catalog is damaged: build the program again after go generate ./catalog")
+
+// sectionReader reads one section; after the first error every read gives zero.
+type sectionReader struct {
+	data    string
+	strings []string
+	err     error
+}
+
+// decodeSection reads a section into the value that target points to.
+func decodeSection(data string, target any) error {
+	r := &sectionReader{data: data}
+	count := r.count()
+	lengths := make([]int, count)
+	for i := range lengths {
+		lengths[i] = r.count()
+	}
+	r.strings = make([]string, count)
+	for i, n := range lengths {
+		r.strings[i] = r.take(n)
+	}
+	r.value(reflect.ValueOf(target).Elem())
+	return r.err
+}
+
+func (r *sectionReader) fail() { r.err, r.data = errCompiled, "" }
+
+func (r *sectionReader) take(n int) string {
+	if n < 0 || n > len(r.data) {
+		r.fail()
+		return ""
+	}
+	s := r.data[:n]
+	r.data = r.data[n:]
+	return s
+}
+
+// number reads an unsigned number in base 128, as encoding/binary writes it.
+func (r *sectionReader) number() uint64 {
+	var n uint64
+	for i := 0; i < len(r.data) && i < binary.MaxVarintLen64; i++ {
+		b := r.data[i]
+		n |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			r.data = r.data[i+1:]
+			return n
+		}
+	}
+	r.fail()
+	return 0
+}
+
+// count reads a length, which cannot exceed the bytes that are left.
+func (r *sectionReader) count() int {
+	n := r.number()
+	if n > uint64(len(r.data)) {
+		r.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (r *sectionReader) text() string {
+	place := r.number()
+	if place >= uint64(len(r.strings)) {
+		r.fail()
+		return ""
+	}
+	return r.strings[place]
+}
+
+func (r *sectionReader) value(v reflect.Value) {
+	if r.err != nil {
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(r.text())
+	case reflect.Bool:
+		v.SetBool(r.number() == 1)
+	case reflect.Int, reflect.Int32:
+		n := r.number()
+		v.SetInt(int64(n>>1) ^ -int64(n&1))
+	case reflect.Uint8:
+		v.SetUint(r.number())
+	case reflect.Float64:
+		bits := r.take(8)
+		if len(bits) == 8 {
+			v.SetFloat(math.Float64frombits(binary.LittleEndian.Uint64([]byte(bits))))
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		r.value(v.Elem())
+	case reflect.Slice:
+		r.slice(v)
+	case reflect.Map:
+		r.table(v)
+	case reflect.Struct:
+		r.structure(v)
+	}
+}
+
+func (r *sectionReader) slice(v reflect.Value) {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		v.SetBytes([]byte(r.text()))
+		return
+	}
+	n := r.count()
+	v.Set(reflect.MakeSlice(v.Type(), n, n))
+	for i := range n {
+		r.value(v.Index(i))
+	}
+}
+
+func (r *sectionReader) table(v reflect.Value) {
+	n := r.count()
+	v.Set(reflect.MakeMapWithSize(v.Type(), n))
+	for range n {
+		key := reflect.ValueOf(r.text())
+		element := reflect.New(v.Type().Elem()).Elem()
+		r.value(element)
+		v.SetMapIndex(key, element)
+	}
+}
+
+func (r *sectionReader) structure(v reflect.Value) {
+	set := r.number()
+	for i := 0; set != 0 && i < v.NumField(); i++ {
+		if set&1 != 0 {
+			r.value(v.Field(i))
+		}
+		set >>= 1
+	}
+}

@@ -1,0 +1,85 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSearchFindsTheObviousFirst(t *testing.T) {
+	c := New()
+	for _, test := range []struct{ query, want string }{
+		{"cust list", "payments > customers > list"},
+		{"list customers stripe", "payments > customers > list"},
+		{"jql", "issue_tracker > issues > api_search > jql"},
+		{"stripe refund", "payments > refunds"},
+		{"stripe", "payments"},
+		{"payments", "payments"},
+		{"jira issues", "issue_tracker > issues"},
+		{"AmazonOrderId", "marketplace_seller > orders > MarketOrderId"},
+	} {
+		hits := c.Search(test.query, 10)
+		if len(hits) == 0 {
+			t.Errorf("%q finds nothing", test.query)
+			continue
+		}
+		if got := hits[0].Path(); got != test.want {
+			t.Errorf("%q finds %s first, want %s", test.query, got, test.want)
+			for _, h := range hits {
+				t.Logf("  %d %s (%s, %s)", h.Score, h.Path(), h.What, h.Why)
+			}
+		}
+	}
+}
+
+func TestSearchMarksLettersAndSaysWhy(t *testing.T) {
+	hits := New().Search("pay cstmr", 5)
+	if len(hits) == 0 || hits[0].Entity != "customers" {
+		t.Fatalf("pay cstmr finds %+v", hits)
+	}
+	var marked strings.Builder
+	for _, i := range hits[0].Matched {
+		marked.WriteByte(hits[0].Title[i])
+	}
+	if marked.String() != "cstmr" {
+		t.Errorf("marked letters spell %q, want cstmr", marked.String())
+	}
+	if hits[0].Why != "matched in name and path" {
+		t.Errorf("why is %q", hits[0].Why)
+	}
+}
+
+func TestSearchWithoutWordsListsKinds(t *testing.T) {
+	hits := New().Search("  ", 0)
+	if len(hits) != len(New().Kinds()) {
+		t.Fatalf("%d hits for an empty query, want one for each kind", len(hits))
+	}
+	for _, h := range hits {
+		if h.What != WhatKind {
+			t.Errorf("an empty query finds %s", h.Path())
+		}
+	}
+}
+
+func TestSearchFindsNothingForNonsense(t *testing.T) {
+	for _, query := range []string{"zzqqxx", "customers zzqqxx", "\x00", "é"} {
+		if hits := New().Search(query, 5); len(hits) != 0 {
+			t.Errorf("%q finds %s", query, hits[0].Path())
+		}
+	}
+}
+
+func FuzzSearch(f *testing.F) {
+	c := New()
+	f.Add("cust list")
+	f.Add("É ß\xff")
+	f.Fuzz(func(t *testing.T, query string) {
+		for _, h := range c.Search(query, 20) {
+			runes := []rune(h.Title)
+			for i, at := range h.Matched {
+				if at < 0 || at >= len(runes) || (i > 0 && h.Matched[i-1] >= at) {
+					t.Fatalf("%q marks %v in %q", query, h.Matched, h.Title)
+				}
+			}
+		}
+	})
+}
