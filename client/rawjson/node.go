@@ -368,3 +368,31 @@ func (n Node) selectAll(p Path, yield func(Node) bool) bool {
 	}
 	return yield(n)
 }
+
+// Scalars iterates over all strings, numbers, booleans and nulls in a value at
+// any depth, names left out, in the order received. A scalar yields itself.
+func (n Node) Scalars() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		c := n.cursor()
+		for {
+			b, ok := c.space()
+			if !ok {
+				return
+			}
+			if bytes.IndexByte([]byte("{}[],:"), b) >= 0 {
+				c.i++
+				continue
+			}
+			from, whole := c.pos(), c.value()
+			to := c.pos()
+			if b == '"' {
+				if next, _ := c.space(); next == ':' {
+					continue
+				}
+			}
+			if !yield(n.child(from, to, b, whole)) {
+				return
+			}
+		}
+	}
+}
