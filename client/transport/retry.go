@@ -1,0 +1,114 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	firstWait   = 500 * time.Millisecond
+	longestWait = 20 * time.Second
+	// patience is the longest Retry-After that is waited for; beyond it the
+	// person decides.
+	patience = 60 * time.Second
+)
+
+// outcome is what one attempt came to.
+type outcome struct {
+	attempt, most int
+	write         bool
+	status        int
+	err           error
+	canceled      bool
+	retryAfter    time.Duration
+	random        float64 // in [0,1)
+}
+
+// shouldRetry decides whether a call is sent again, after how long, and says
+// why or why not. The reason is empty for an attempt that simply succeeded.
+func shouldRetry(o outcome) (retry bool, wait time.Duration, reason string) {
+	cause := passing(o)
+	switch {
+	case o.canceled:
+		return false, 0, "canceled"
+	case cause == "":
+		return false, 0, ""
+	case o.write:
+		return false, 0, cause + "; not repeated, because it may already have changed something"
+	case o.attempt >= o.most:
+		return false, 0, fmt.Sprintf("%s; given up after %d attempts", cause, o.attempt)
+	case o.retryAfter > patience:
+		return false, 0, fmt.Sprintf("%s; the server asks to wait %s", cause, o.retryAfter.Round(time.Second))
+	}
+	return true, backoff(o), cause
+}
+
+// backoff waits as long as the server asks, with a little chance on top so
+// that many callers do not return at once, and otherwise anything up to a
+// limit that doubles.
+func backoff(o outcome) time.Duration {
+	limit := min(firstWait<<min(o.attempt, 10), longestWait)
+	if o.retryAfter > 0 {
+		return o.retryAfter + time.Duration(o.random*float64(firstWait))
+	}
+	return time.Duration(o.random * float64(limit))
+}
+
+// passing names a failure that may be gone at the next try; empty for others.
+func passing(o outcome) string {
+	if o.err != nil {
+		return brokenConnection(o.err)
+	}
+	switch o.status {
+	case http.StatusTooManyRequests:
+		return "429 too many requests"
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return strconv.Itoa(o.status) + " " + strings.ToLower(http.StatusText(o.status))
+	}
+	return ""
+}
+
+func brokenConnection(err error) string {
+	var dns *net.DNSError
+	var op *net.OpError
+	switch {
+	case errors.Is(err, errSink), errors.Is(err, errTooLarge), errors.Is(err, context.Canceled):
+		return ""
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.ECONNABORTED),
+		strings.Contains(err.Error(), "server closed idle connection"), strings.Contains(err.Error(), "GOAWAY"):
+		return "the connection broke"
+	case errors.As(err, &dns):
+		if dns.IsTemporary && !dns.IsNotFound {
+			return "the name server gave no answer"
+		}
+	case errors.As(err, &op) && op.Timeout() && op.Op == "dial":
+		return "connecting took too long"
+	}
+	return ""
+}
+
+// RetryAfter reads how long a server asks to wait: seconds or an HTTP date in
+// Retry-After. 0 when it does not ask.
+func RetryAfter(h http.Header, now time.Time) time.Duration {
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if value == "" {
+		return 0
+	}
+	const most = 100 * 365 * 24 * 3600
+	if s, err := strconv.ParseFloat(value, 64); err == nil && s >= 0 && s <= most {
+		return time.Duration(s * float64(time.Second))
+	}
+	if at, err := http.ParseTime(value); err == nil && at.After(now) {
+		return at.Sub(now)
+	}
+	return 0
+}

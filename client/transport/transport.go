@@ -1,0 +1,213 @@
+// Package transport is the one way to the wire, for the hosted service and for
+// third parties: it makes HTTP exchanges, records each as a client.Attempt
+// with timings and without secrets, repeats reads where that is safe, and
+// tells failures apart.
+package transport
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"patchbay/client"
+	"patchbay/client/secret"
+)
+
+// Limits that hold where Options leave a field zero.
+const (
+	defaultAttempts  = 4
+	defaultMaxBody   = 1 << 30
+	defaultFirstByte = 5 * time.Minute
+	defaultIdle      = 90 * time.Second
+)
+
+// Options configure a Client. The zero value is usable.
+type Options struct {
+	// Base makes the exchanges; nil for a pooled HTTP transport that honours
+	// proxy variables of the process.
+	Base http.RoundTripper
+	// Now, Random (in [0,1)) and Sleep stand for clock, chance and waiting.
+	Now    func() time.Time
+	Random func() float64
+	Sleep  func(ctx context.Context, d time.Duration) error
+	// Version goes into the User-Agent: patchbay/<version>.
+	Version string
+	// MaxAttempts bounds how often a read is sent, the first time included.
+	MaxAttempts int
+	// MaxBody is the largest body that is kept, in bytes after decompression.
+	MaxBody int64
+	// FirstByte bounds the wait for the first byte of an answer, Idle the wait
+	// between two pieces of its body.
+	FirstByte, Idle time.Duration
+	// Redactor hides secrets in attempts; nil for one that knows names only.
+	Redactor *secret.Redactor
+}
+
+// Client makes calls. It is safe for concurrent use.
+type Client struct {
+	o Options
+}
+
+// New returns a Client.
+func New(o Options) *Client {
+	if o.Base == nil {
+		o.Base = NewBase()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Float64
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	if o.Redactor == nil {
+		o.Redactor = &secret.Redactor{}
+	}
+	o.MaxAttempts = positive(o.MaxAttempts, defaultAttempts)
+	o.MaxBody = positive(o.MaxBody, defaultMaxBody)
+	o.FirstByte = positive(o.FirstByte, defaultFirstByte)
+	o.Idle = positive(o.Idle, defaultIdle)
+	return &Client{o}
+}
+
+func positive[T int | int64 | time.Duration](v, otherwise T) T {
+	if v > 0 {
+		return v
+	}
+	return otherwise
+}
+
+// NewBase returns the HTTP transport that a Client uses when given none.
+// Compression is left to the Client, which counts the bytes on both sides of it.
+func NewBase() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	t.MaxIdleConnsPerHost = 8
+	t.MaxResponseHeaderBytes = 1 << 20
+	return t
+}
+
+// Redactor returns the redactor, so that callers can teach it secrets.
+func (c *Client) Redactor() *secret.Redactor { return c.o.Redactor }
+
+// Now is the clock of the Client.
+func (c *Client) Now() time.Time { return c.o.Now() }
+
+// UserAgent is what the Client calls itself.
+func (c *Client) UserAgent() string { return "patchbay/" + c.o.Version }
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Sink takes a body as it arrives and gives it back.
+type Sink interface {
+	io.Writer
+	client.Body
+}
+
+// closer is a Sink whose readers want to hear that no more comes.
+type closer interface{ Close(err error) }
+
+// Call is one request to make.
+type Call struct {
+	Method string
+	URL    string
+	// Header is sent as it is; Content-Type belongs into it.
+	Header http.Header
+	Body   []byte
+	// Write marks a call that changes something: it is sent once, whatever happens.
+	Write bool
+	// Purpose and Doing go into attempts and errors: "call", "list workspaces".
+	Purpose, Doing string
+	// Layer is who answers; LayerHosted when empty.
+	Layer client.Layer
+	// NewSink makes the store of a successful body, for each attempt anew; hint is
+	// the expected size or -1. nil keeps it in memory in one piece.
+	NewSink func(hint int64) Sink
+	// Out receives a successful body as a stream instead of a store. A call is not
+	// repeated once a byte went there.
+	Out io.Writer
+}
+
+// Result is an answer, whatever its status.
+type Result struct {
+	Status int
+	// URL is the address that answered in the end, for use in further calls; it may hold secrets.
+	URL    string
+	Header http.Header
+	// Body is what arrived; empty when Out took it.
+	Body     client.Body
+	Attempts []client.Attempt
+	Started  time.Time
+	Took     time.Duration
+}
+
+// OK tells whether the status is 2xx.
+func (r *Result) OK() bool { return r.Status >= 200 && r.Status < 300 }
+
+// Do makes the call and returns the answer of the last attempt, whatever its
+// status; Failure turns a bad one into an error. An error of Do is a
+// *client.Error: no whole answer arrived. The Result beside it is then nil or
+// holds the part of the body that did arrive.
+func (c *Client) Do(ctx context.Context, call Call) (*Result, error) {
+	started := c.o.Now()
+	var attempts []client.Attempt
+	for n := 1; ; n++ {
+		client.Notify(ctx, client.Event{Kind: client.EventSend, Attempt: n})
+		x := c.exchange(ctx, call, n)
+		retry, wait, reason := shouldRetry(c.outcome(ctx, call, x, n))
+		last := len(x.attempts) - 1
+		x.attempts[last].Retry, x.attempts[last].Reason, x.attempts[last].Wait = retry, reason, wait
+		attempts = append(attempts, x.attempts...)
+		if !retry {
+			return c.finish(call, x, attempts, started)
+		}
+		client.Notify(ctx, client.Event{Kind: client.EventRetry, Attempt: n, Wait: wait, Reason: reason})
+		if err := c.o.Sleep(ctx, wait); err != nil {
+			x.err = err
+			return c.finish(call, x, attempts, started)
+		}
+	}
+}
+
+func (c *Client) outcome(ctx context.Context, call Call, x *exchange, n int) outcome {
+	return outcome{
+		attempt: n, most: c.o.MaxAttempts, write: call.Write || x.streamed,
+		status: x.status(), err: x.err, canceled: ctx.Err() != nil,
+		retryAfter: RetryAfter(x.header(), c.o.Now()), random: c.o.Random(),
+	}
+}
+
+func (c *Client) finish(call Call, x *exchange, attempts []client.Attempt, started time.Time) (*Result, error) {
+	var r *Result
+	if x.response != nil {
+		r = &Result{
+			Status: x.response.StatusCode, Header: x.response.Header, URL: x.url, Body: x.body,
+			Attempts: attempts, Started: started, Took: c.o.Now().Sub(started),
+		}
+		if r.Body == nil {
+			r.Body = client.Bytes(nil)
+		}
+	}
+	if x.err == nil {
+		return r, nil
+	}
+	e := c.networkError(call, x)
+	e.Attempts = attempts
+	return r, e
+}
