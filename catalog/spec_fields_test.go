@@ -77,7 +77,9 @@ func (f *foundField) fill() {
 }
 
 func (f *foundField) add(field *catalog.Field) {
-	upstream := func(name string) bool { return slices.Contains(f.field.Upstream, name) || slices.Contains(field.Upstream, name) }
+	upstream := func(name string) bool {
+		return slices.Contains(f.field.Upstream, name) || slices.Contains(field.Upstream, name)
+	}
 	set := func(name, key, value string, told bool) {
 		switch {
 		case !told:

@@ -226,7 +226,7 @@ func wantFields(lines []specLine) (map[string]map[string]*wantField, error) {
 var lineWords = map[string][2]int{
 	"kind": {2, 2}, "entity": {2, 2}, "action": {3, 3}, "record": {4, 9}, "search": {4, 9}, "meta": {5, 9},
 	"param": {5, 11}, "param?": {5, 11}, "none": {3, 4}, "shape": {3, 3}, "rule": {5, 10}, "page": {4, 6},
-	"order": {5, 5}, "note": {3, 7}, "resolves": {5, 40}, "unknown": {2, 4}, "omitted": {4, 4},
+	"order": {5, 5}, "note": {3, 7}, "note?": {3, 7}, "resolves": {5, 40}, "unknown": {2, 4}, "omitted": {4, 4},
 }
 
 func TestSpecificationLines(t *testing.T) {

@@ -233,3 +233,10 @@ func (c *comparison) documentedCredentials() []string {
 	line("config ", c.kind.Config)
 	return out
 }
+
+// ruled tells whether an action has a rule with an HTTP status, empty for any.
+func ruled(a *catalog.Action, rule, status string) bool {
+	return a != nil && slices.ContainsFunc(a.Rules, func(r catalog.Rule) bool {
+		return r.Rule == rule && (status == "" || status == strconv.Itoa(r.Status))
+	})
+}
