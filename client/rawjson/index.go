@@ -360,3 +360,20 @@ func (n Node) childAt(offset int) (Step, Node, bool) {
 	}
 	return Step{}, Node{}, false
 }
+
+// IndexSelected indexes the values that a path with Any steps reaches: the
+// elements where they are arrays, else the values themselves.
+func IndexSelected(src Source, path Path) *Index {
+	x := &Index{src: src, path: path, many: true, done: true, shape: List}
+	for n := range Root(src).Select(path) {
+		if n.Kind() != Array {
+			x.add(n.Span())
+			continue
+		}
+		for v := range n.Elems() {
+			x.add(v.Span())
+		}
+	}
+	x.publish()
+	return x
+}

@@ -1,0 +1,163 @@
+// Package records turns received pages into a table: which columns there are,
+// what stands in a cell, and rows filtered, sorted and summarised. It decodes
+// only what is looked at. Rows are numbers; every derived order is a []int32
+// of them that nobody changes, so that a view can swap one for another.
+package records
+
+import (
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"patchbay/client"
+	"patchbay/client/rawjson"
+)
+
+// Page is one answer in a Set.
+type Page struct {
+	// Index knows the records; it may still grow while it is the last page.
+	Index *rawjson.Index
+	// Names tells whether the records carry neutral or wire names.
+	Names client.Names
+}
+
+// Set is the records of one or more pages in the order they came. Pages may be
+// added by one goroutine while others read. The zero Set is empty and ready.
+type Set struct {
+	mu    sync.Mutex
+	pages atomic.Pointer[[]setPage]
+}
+
+type setPage struct {
+	Page
+	first int // number of the page's first record in the set
+	count int // records taken from it; growing while it is the last page
+}
+
+const growing = -1
+
+// snapshot returns the pages as they are now; nobody changes the slice.
+func (s *Set) snapshot() []setPage {
+	if p := s.pages.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
+
+// Add appends a page and returns its number. What the page before it holds by
+// then is all that the set takes from that one.
+func (s *Set) Add(p Page) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.snapshot()
+	pages := append(make([]setPage, 0, len(old)+1), old...)
+	first := 0
+	if k := len(pages) - 1; k >= 0 {
+		last := &pages[k]
+		last.count = last.Index.Len()
+		first = last.first + last.count
+	}
+	pages = append(pages, setPage{Page: p, first: first, count: growing})
+	s.pages.Store(&pages)
+	return len(pages) - 1
+}
+
+// AddEnvelope indexes an answer where its envelope says the records lie,
+// appends it and returns the number of the page.
+func (s *Set) AddEnvelope(env *client.Envelope) int {
+	return s.Add(Page{Index: IndexEnvelope(env), Names: env.Names})
+}
+
+// IndexEnvelope indexes the records of an answer; the index is empty when it holds none.
+func IndexEnvelope(env *client.Envelope) *rawjson.Index {
+	if env.Body == nil || env.Records.Empty() {
+		return rawjson.IndexNodes(rawjson.Bytes(nil), nil)
+	}
+	path, err := rawjson.ParsePath(env.RecordsPath)
+	if err != nil {
+		path = nil
+	}
+	for _, step := range path {
+		if step.Index == rawjson.Any {
+			return rawjson.IndexSelected(env.Body, path)
+		}
+	}
+	return rawjson.IndexSpan(env.Body, env.Records.From, env.Records.To, path)
+}
+
+// Len is the number of records present.
+func (s *Set) Len() int {
+	pages := s.snapshot()
+	if len(pages) == 0 {
+		return 0
+	}
+	last := pages[len(pages)-1]
+	return last.first + last.Index.Len()
+}
+
+// Pages is the number of pages.
+func (s *Set) Pages() int { return len(s.snapshot()) }
+
+// Page returns page p and the rows [from, to) that it holds.
+func (s *Set) Page(p int) (page Page, from, to int) {
+	sp := s.snapshot()[p]
+	return sp.Page, sp.first, sp.first + sp.len()
+}
+
+func (p setPage) len() int {
+	if p.count == growing {
+		return p.Index.Len()
+	}
+	return p.count
+}
+
+// find returns the page that holds a row.
+func find(pages []setPage, row int) int {
+	if k := len(pages) - 1; k >= 0 && row >= pages[k].first {
+		return k
+	}
+	return sort.Search(len(pages), func(k int) bool { return pages[k].first > row }) - 1
+}
+
+// PageOf returns the page of a row and the record's number in it; -1 when there is no such row.
+func (s *Set) PageOf(row int) (page, record int) {
+	pages := s.snapshot()
+	k := find(pages, row)
+	if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {
+		return -1, -1
+	}
+	return k, row - pages[k].first
+}
+
+// Record returns the record of a row; the zero Node when there is none.
+func (s *Set) Record(row int) rawjson.Node {
+	node, _ := s.record(row)
+	return node
+}
+
+func (s *Set) record(row int) (rawjson.Node, client.Names) {
+	pages := s.snapshot()
+	k := find(pages, row)
+	if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {
+		return rawjson.Node{}, client.Neutral
+	}
+	return pages[k].Index.Record(row - pages[k].first), pages[k].Names
+}
+
+// PathOf returns where a row's record lies in the body of its page.
+func (s *Set) PathOf(row int) rawjson.Path {
+	page, record := s.PageOf(row)
+	if page < 0 {
+		return nil
+	}
+	return s.snapshot()[page].Index.PathOf(record)
+}
+
+// RowAt returns the row whose record holds an offset of a page's body; -1 for none.
+func (s *Set) RowAt(page, offset int) int {
+	p := s.snapshot()[page]
+	if i, ok := p.Index.RecordAt(offset); ok && i < p.len() {
+		return p.first + i
+	}
+	return -1
+}
