@@ -38,11 +38,16 @@ func (c *comparison) surplusWords() {
 		for _, n := range e.Notes {
 			c.surplusNote(e.Name, n)
 		}
+		c.surplusFieldNotes([]string{e.Name, "@record"}, e.Record)
+		c.surplusFieldNotes([]string{e.Name, "@search"}, e.Search)
 	}
 	c.eachAction(func(e *catalog.Entity, a *catalog.Action) {
 		for _, n := range a.Notes {
 			c.surplusNote(e.Name, n)
 		}
+		c.surplusFieldNotes([]string{e.Name, a.Name}, a.Params)
+		c.surplusFieldNotes([]string{e.Name, a.Name, "@meta"}, a.Meta)
+		c.surplusFieldNotes([]string{e.Name, "@record"}, a.Record)
 		if a.Order != "" && a.Source == catalog.Documented && len(having(c.lines, "order", e.Name, a.Name)) == 0 {
 			c.bad("order", e.Name+" "+a.Name, "nothing told as documented", a.Order)
 		}
@@ -63,6 +68,32 @@ func (c *comparison) surplusNote(entity string, n catalog.Note) {
 		}
 	}
 	c.bad("note", entity, "nothing told as documented", n.Text)
+}
+
+// surplusFieldNotes finds notes of documented fields that no line has. The lines
+// of paging and of resolved codes speak of their param too.
+func (c *comparison) surplusFieldNotes(place []string, fields []catalog.Field) {
+	found := map[string]*foundField{}
+	flatten(fields, "", found)
+	for path, f := range found {
+		told := f.field.Note != "" && f.documented() && !slices.Contains(f.field.Upstream, "note")
+		at := append(slices.Clone(place), path)
+		if told && !slices.ContainsFunc(c.lines, func(l specLine) bool { return speaksOf(l, at) }) {
+			c.bad("note", strings.Join(at, " "), "nothing told as documented", f.field.Note)
+		}
+	}
+}
+
+func speaksOf(l specLine, at []string) bool {
+	switch l.words[0] {
+	case "note", "note?":
+		return slices.Equal(l.plain(1), at)
+	case "page":
+		return slices.Equal([]string{l.word(1), l.word(2), l.option("send")}, at)
+	case "resolves":
+		return slices.Equal(l.words[1:4], at)
+	}
+	return false
 }
 
 // holds tells whether one of the words joined with | stands in one of the texts.
