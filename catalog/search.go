@@ -81,7 +81,7 @@ const (
 	scorePrefix    = 80
 	scoreBoundary  = 65
 	scoreInside    = 45
-	scoreScattered = 20
+	scoreScattered = 30
 	scoreDocWord   = 18
 	scoreDocInside = 8
 )
@@ -91,8 +91,8 @@ const (
 type matcher struct {
 	ix    *index
 	words []string
-	masks []uint64
-	path  []int16 // things x words: best score of the word in the thing or above it
+	masks []uint64 // letters of each word
+	path  []int16  // things x words: best score of the word in the thing or above it
 }
 
 func newMatcher(ix *index, words []string) *matcher {
@@ -117,7 +117,7 @@ func (m *matcher) score(place int32) (int, bool) {
 		}
 		m.path[int(place)*len(m.words)+w] = int16(max(name, above*9/10))
 		doc := 0
-		if name < scoreDocWord {
+		if name < scoreDocWord && above/2 < scoreDocWord {
 			doc = m.docScore(t, w)
 		}
 		best := max(name, above/2, doc)
@@ -176,7 +176,7 @@ func matchName(name, lower, word string) (int, int) {
 	case len(lower) == len(word):
 		return scoreExact, at
 	case at == 0:
-		return scorePrefix, at
+		return scorePrefix + 15*len(word)/len(lower), at
 	case boundary(name, at) && at+len(word) == len(lower):
 		return scoreBoundary + 10, at
 	case boundary(name, at):
@@ -298,10 +298,10 @@ func (m *matcher) explain(t *thing) ([]int, string) {
 			}
 		case m.nameScore(t, w) > 0:
 			inOther = true
-		case m.docScore(t, w) > 0:
-			inDoc = true
-		default:
+		case t.parent >= 0 && m.path[int(t.parent)*len(m.words)+w] > 0:
 			inPath = true
+		default:
+			inDoc = true
 		}
 	}
 	places := make([]int, 0, len(marked))

@@ -32,9 +32,9 @@ func TestSearchFindsTheObviousFirst(t *testing.T) {
 }
 
 func TestSearchMarksLettersAndSaysWhy(t *testing.T) {
-	hits := New().Search("pay cstmr", 5)
-	if len(hits) == 0 || hits[0].Entity != "customers" {
-		t.Fatalf("pay cstmr finds %+v", hits)
+	hits := New().Search("cstmr stripe", 5)
+	if len(hits) == 0 || hits[0].Entity != "customers" || hits[0].Kind != "payments" {
+		t.Fatalf("cstmr stripe finds %+v", hits)
 	}
 	var marked strings.Builder
 	for _, i := range hits[0].Matched {
