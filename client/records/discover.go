@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -232,7 +231,7 @@ func (d *discovery) markKey() {
 func (d *discovery) rank(c *Column) int {
 	last := c.Path[len(c.Path)-1].Name
 	rank := rankOf(last)
-	constant := c.Field != nil && !bytes.Equal(c.Field.Const, nil)
+	constant := c.Field != nil && len(c.Field.Const) > 0
 	nested := len(c.Path) > 1 && !isWrapper(c.Path[len(c.Path)-2].Name)
 	switch {
 	case c.Key:

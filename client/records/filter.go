@@ -52,7 +52,7 @@ func Filtered(ctx context.Context, set *Set, rows []int32, filters []Filter, pro
 	err := eachBlock(ctx, len(rows), progress, func(block, from, to int) {
 		m := matcher{tests: tests}
 		for _, row := range rows[from:to] {
-			if m.keeps(set.record(int(row))) {
+			if m.keeps(set.RecordNames(int(row))) {
 				kept[block] = append(kept[block], row)
 			}
 		}

@@ -131,11 +131,12 @@ func (s *Set) PageOf(row int) (page, record int) {
 
 // Record returns the record of a row; the zero Node when there is none.
 func (s *Set) Record(row int) rawjson.Node {
-	node, _ := s.record(row)
+	node, _ := s.RecordNames(row)
 	return node
 }
 
-func (s *Set) record(row int) (rawjson.Node, client.Names) {
+// RecordNames returns the record of a row and which names its fields carry.
+func (s *Set) RecordNames(row int) (rawjson.Node, client.Names) {
 	pages := s.snapshot()
 	k := find(pages, row)
 	if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {

@@ -19,7 +19,7 @@ func NewTable(set *Set, columns []Column) *Table {
 
 // Row returns the cells of a row in the order of the columns, in dst when it is large enough.
 func (t *Table) Row(row int, dst []Cell) []Cell {
-	record, names := t.Set.record(row)
+	record, names := t.Set.RecordNames(row)
 	return t.plan.Cells(record, names, dst)
 }
 
@@ -30,7 +30,7 @@ func (t *Table) Cell(row, column int) Cell {
 
 // CellOf returns the cell of a column in a row.
 func CellOf(set *Set, row int, c *Column) Cell {
-	record, names := set.record(row)
+	record, names := set.RecordNames(row)
 	if n, ok := record.Lookup(c.path(names)); ok {
 		return cellOf(n)
 	}
