@@ -81,6 +81,8 @@ type Options struct {
 type Form struct {
 	root    *input
 	options Options
+	// action holds the fields and rules for the checks of the whole value.
+	action catalog.Action
 	// restOpen is set when the optional inputs that are rarely used are unfolded.
 	restOpen bool
 	version  int
@@ -97,6 +99,7 @@ func New(fields []catalog.Field, o Options) *Form {
 		o.Zone = time.UTC
 	}
 	f := &Form{options: o, version: 1}
+	f.action = catalog.Action{Params: fields, Rules: o.Rules, FreeBody: o.Free}
 	f.root = newInput(f, nil, "", &catalog.Field{Type: "object", Members: fields}, Value)
 	f.root.expanded = true
 	return f
@@ -107,7 +110,9 @@ func New(fields []catalog.Field, o Options) *Form {
 func ForAction(a *catalog.Action, o Options) *Form {
 	o.Rules = a.Rules
 	o.Free = a.ParamsUnknown || a.FreeBody
-	return New(a.Params, o)
+	f := New(a.Params, o)
+	f.action = *a
+	return f
 }
 
 // Version changes with every change of the form.

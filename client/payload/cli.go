@@ -22,6 +22,10 @@ func renderCLI(in Input) (string, error) {
 		if hasMembers(in.Create.ReplicationConfig) {
 			return "", errConfig
 		}
+		// The CLI asks for credentials itself (a hosted setup flow): none stand in the command.
+		made := *in.Create
+		made.Credentials = nil
+		in.Create = &made
 		return program + "create --json " + shellTemplate(createPayload(in, true)), nil
 	}
 	if in.Target.Local {

@@ -17,7 +17,9 @@ func jsonFormat() Format {
 func matchJSON(text string) bool { return strings.HasPrefix(trimText(text), "{") }
 
 // trimText removes white space and a byte order mark around a pasted text.
-func trimText(text string) string { return strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")) }
+func trimText(text string) string {
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "\ufeff"))
+}
 
 func renderJSON(in Input) (string, error) {
 	if in.Create != nil {

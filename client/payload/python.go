@@ -42,26 +42,39 @@ func renderSDK(in Input) (string, error) {
 		return "", err
 	}
 	org := organizationOf(in)
-	// The SDK of the neutral names reads the two variables by itself; others are handed them.
-	explicit := org != "" || p.FieldPrefix != Neutral().FieldPrefix
+	// An SDK that reads other variables by itself is handed these two.
+	handed := p.FieldPrefix != Neutral().FieldPrefix
 	var b strings.Builder
 	b.WriteString("import asyncio\n")
 	imported := "connect"
-	if explicit {
+	if org != "" || handed {
 		b.WriteString("import os\n")
+	}
+	if org != "" {
 		imported = p.AuthConfig + ", connect"
 	}
 	fmt.Fprintf(&b, "\nfrom %s import %s\n\n# %s and %s are read from the environment.\n\n\nasync def main():\n",
 		p.Module, imported, p.ClientID, p.ClientSecret)
-	if explicit {
-		writeAuth(&b, in, org)
-		fmt.Fprintf(&b, "    async with connect(%s, auth_config=auth) as connector:\n", pythonString(name))
-	} else {
-		fmt.Fprintf(&b, "    async with connect(%s, workspace_name=%s) as connector:\n", pythonString(name), pythonString(in.Target.Workspace))
-	}
+	writeConnect(&b, in, org, handed)
 	fmt.Fprintf(&b, "        result = await connector.execute(%s, %s%s)\n        print(result)\n\n\nasyncio.run(main())\n",
 		pythonString(in.Operation.Entity), pythonString(in.Operation.Action), params)
 	return b.String(), nil
+}
+
+func writeConnect(b *strings.Builder, in Input, org string, handed bool) {
+	p, name := in.preset(), pythonString(in.Target.Name)
+	if org != "" {
+		writeAuth(b, in, org)
+		fmt.Fprintf(b, "    async with connect(%s, auth_config=auth) as connector:\n", name)
+		return
+	}
+	workspace := pythonString(in.Target.Workspace)
+	if !handed {
+		fmt.Fprintf(b, "    async with connect(%s, workspace_name=%s) as connector:\n", name, workspace)
+		return
+	}
+	fmt.Fprintf(b, "    async with connect(\n        %s,\n        workspace_name=%s,\n        client_id=os.environ[%q],\n        client_secret=os.environ[%q],\n    ) as connector:\n",
+		name, workspace, p.ClientID, p.ClientSecret)
 }
 
 func writeAuth(b *strings.Builder, in Input, org string) {
