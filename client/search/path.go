@@ -52,13 +52,21 @@ func (p path) any(record []byte, holds func([]byte) bool) bool {
 
 // values calls f with each value at the path until f returns false.
 func (p path) values(record []byte, f func([]byte) bool) {
-	if p.whole != nil {
-		if v := p.whole.find(record); v != nil {
-			f(v)
-			return
-		}
+	if p.whole == nil {
+		visit(record, p.steps, f)
+		return
 	}
-	visit(record, p.steps, f)
+	seen := false
+	visit(record, p.steps, func(v []byte) bool {
+		seen = true
+		return f(v)
+	})
+	if seen {
+		return
+	}
+	if v := p.whole.find(record); v != nil {
+		f(v)
+	}
 }
 
 func visit(v []byte, steps []step, f func([]byte) bool) bool {
