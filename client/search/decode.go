@@ -234,7 +234,7 @@ func members(raw json.RawMessage, what string) ([]Member, error) {
 	}
 	var out []Member
 	eachMember(raw, 0, func(key []byte, from, to int) bool {
-		out = append(out, Member{Name: text(key), Value: raw[from:to:to]})
+		out = append(out, Member{Name: strings.ToValidUTF8(text(key), "\ufffd"), Value: raw[from:to:to]})
 		return true
 	})
 	return out, nil

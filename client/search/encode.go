@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 )
 
 // Params returns the params object of the request in the documented shape:
@@ -151,7 +152,7 @@ func quote(s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil {
+	if e.Encode(strings.ToValidUTF8(s, "\ufffd")) != nil {
 		return []byte(`""`)
 	}
 	return bytes.TrimRight(b.Bytes(), "\n")

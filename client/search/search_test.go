@@ -334,6 +334,7 @@ func TestEdit(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"query":{"filter":{"and":[{"eq":{"a":1}}]},"sort":[{"a":"asc"}]},"limit":1}`), []byte(record))
+	f.Add([]byte("{\"query\":{\"sort\":[{\"\xff\":\"asc\"}]}}"), []byte("{\"\xff\":1}"))
 	f.Fuzz(func(t *testing.T, data, rec []byte) {
 		q, err := Decode(data)
 		if err != nil {
