@@ -123,16 +123,18 @@ func (c *Catalog) searchIndex() *index {
 	if c.index != nil {
 		return c.index
 	}
-	ix := &index{}
-	for _, s := range c.summaries {
+	lists, total := make([][]entry, len(c.summaries)), 0
+	for i, s := range c.summaries {
 		if c.changed[s.Name] {
-			ix.add(indexOf(c.kinds[s.Name]))
-			continue
+			lists[i] = indexOf(c.kinds[s.Name])
+		} else if err := decodeSection(c.sections[sectionIndex+s.Name], &lists[i]); err != nil {
+			lists[i] = nil // half a list has children without parents
 		}
-		var entries []entry
-		if err := decodeSection(c.sections[sectionIndex+s.Name], &entries); err == nil {
-			ix.add(entries)
-		}
+		total += len(lists[i])
+	}
+	ix := &index{things: make([]thing, 0, total)}
+	for _, entries := range lists {
+		ix.add(entries)
 	}
 	c.index = ix
 	return ix

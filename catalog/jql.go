@@ -43,6 +43,10 @@ func (t *jqlToken) is(words ...string) bool {
 	return false
 }
 
+func (t *jqlToken) endsClause() bool {
+	return t.is(")", "and", "or", "&&", "||", "&", "|")
+}
+
 // jqlTokens splits a query; a string that never closes runs to the end.
 func jqlTokens(query string) []jqlToken {
 	var tokens []jqlToken
@@ -182,7 +186,7 @@ func (p *jqlParser) not(depth int, negated bool) bound {
 // clause reads one condition: a field, then everything up to the next AND, OR or
 // closing parenthesis. A field without an operator restricts nothing.
 func (p *jqlParser) clause() bound {
-	if p.done() || p.tokens[p.at].is(")", "and", "or", "&&", "||") {
+	if p.done() || p.tokens[p.at].endsClause() {
 		if p.bad == "" {
 			p.bad = "the query breaks off where a condition is expected"
 		}
@@ -192,7 +196,7 @@ func (p *jqlParser) clause() bound {
 	start, depth := p.at, 0
 	for ; !p.done(); p.at++ {
 		t := &p.tokens[p.at]
-		if depth == 0 && t.is(")", "and", "or", "&&", "||", "&", "|") {
+		if depth == 0 && t.endsClause() {
 			break
 		}
 		if t.is("(") {

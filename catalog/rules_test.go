@@ -46,6 +46,7 @@ func TestBoundedJQL(t *testing.T) {
 		{"(project = A", false},
 		{"project = A)", false},
 		{"project = A AND", false},
+		{"| project = A", false},
 		{"project = A || status = Done", false},
 		{"project = A && status = Done", true},
 		{strings.Repeat("(", 1000) + "project = A" + strings.Repeat(")", 1000), false},
