@@ -1,6 +1,7 @@
 package form
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,13 +19,14 @@ func (f *Form) find(p Path) (*input, error) {
 // SetText reads what was typed into an input by the input's type. The text is
 // kept in any case; the error, also told by the row, says why it cannot be
 // sent. An empty text makes an input absent ("" is set by SetEmpty), but for rows
-// of a list. For a structured document the text is its plain text.
+// of a list and for inputs that list "" among their values. For a structured
+// document the text is its plain text.
 func (f *Form) SetText(p Path, text string) error {
 	in, err := f.find(p)
 	if err != nil {
 		return err
 	}
-	if text == "" && !in.isRow() {
+	if text == "" && !in.isRow() && !in.listsEmpty() {
 		return f.Unset(p)
 	}
 	in.read(text)
@@ -33,6 +35,11 @@ func (f *Form) SetText(p Path, text string) error {
 		return fmt.Errorf("%s: %s", place(p), in.err)
 	}
 	return nil
+}
+
+// listsEmpty tells whether "" is one of the input's known values and means something.
+func (in *input) listsEmpty() bool {
+	return slices.ContainsFunc(in.field.Enum, func(e json.RawMessage) bool { return string(e) == `""` })
 }
 
 func (in *input) isRow() bool { return in.parent != nil && in.parent.isList() }
