@@ -20,6 +20,9 @@ type Operation struct {
 	// SelectFields and ExcludeFields are dot paths of record fields (hosted only).
 	SelectFields  []string `json:"select_fields,omitempty"`
 	ExcludeFields []string `json:"exclude_fields,omitempty"`
+	// NextURL asks for the page at an address that an answer gave, where no param
+	// can carry it: Envelope.NextURL of the page before. Local calls only.
+	NextURL string `json:"next_url,omitempty"`
 }
 
 // Writes tells by its action name whether the operation changes data.
@@ -111,6 +114,9 @@ type Envelope struct {
 	RecordsPath string
 	// Single is set when Records is one object instead of an array.
 	Single bool
+	// Kept are the records that count, in order, where the binding leaves some of
+	// those in the body out (private calls); nil where all count. It may be empty.
+	Kept []Span
 	// Meta is the JSON object with pagination fields; MetaPath its dotted path.
 	Meta     Span
 	MetaPath string
@@ -119,6 +125,9 @@ type Envelope struct {
 	MetaJSON json.RawMessage
 	// NextURL is an address of the next page that the answer gave and no param can carry.
 	NextURL string
+	// Paging is what a third party's answer says of the next page, read where the
+	// catalog says; nil where nothing says it but the meta fields.
+	Paging *Paging
 	// Names tells whether field names in Body are neutral or wire names.
 	Names Names
 	// Status is the HTTP status and ContentType the media type of the answer.
@@ -135,6 +144,17 @@ type Envelope struct {
 	Attempts []Attempt
 	// FileName is what Content-Disposition suggests for a download; untrusted text.
 	FileName string
+}
+
+// Paging is what an answer says of the next page.
+type Paging struct {
+	// Next is the value or address found where the catalog's Page.Next points, as
+	// JSON; nil when the answer holds none. NextFrom tells the place for people.
+	Next     json.RawMessage
+	NextFrom string
+	// More says whether there is another page; nil when the answer does not say.
+	More     *bool
+	MoreFrom string
 }
 
 // Names says which names a service speaks.
