@@ -329,16 +329,23 @@ func (x *Index) PathAt(offset int) Path {
 
 // PathAt returns the path from n to the innermost value at an offset. The name
 // of a member counts as its value.
+//
+// It ends after pathMax steps: nobody reads a deeper path, and finding one
+// takes time that grows with depth and size together.
 func PathAt(n Node, offset int) Path {
 	var p Path
-	for {
+	for len(p) < pathMax {
 		step, child, ok := n.childAt(offset)
 		if !ok {
 			return p
 		}
 		p, n = append(p, step), child
 	}
+	return p
 }
+
+// pathMax is how deep PathAt and Tree.Reveal look.
+const pathMax = 500
 
 func (n Node) childAt(offset int) (Step, Node, bool) {
 	i := 0

@@ -43,20 +43,14 @@ func (p Path) String() string { return strings.TrimPrefix(p.Dotted(), ".") }
 func (p Path) Dotted() string { return p.render(isWord) }
 
 // JQ returns a jq program for the path; the root is ".".
-func (p Path) JQ() string {
-	text := p.render(isIdentifier)
-	if strings.HasPrefix(text, "[") {
-		return "." + text
-	}
-	return text
-}
+func (p Path) JQ() string { return p.render(isIdentifier) }
 
 // render writes names that pass bare with a dot, others in brackets.
 func (p Path) render(bare func(string) bool) string {
-	if len(p) == 0 {
-		return "."
-	}
 	var b strings.Builder
+	if len(p) == 0 || p[0].Index != byName || !bare(p[0].Name) {
+		b.WriteByte('.')
+	}
 	for _, s := range p {
 		if s.Index == byName && bare(s.Name) {
 			b.WriteByte('.')

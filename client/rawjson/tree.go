@@ -1,0 +1,294 @@
+package rawjson
+
+import (
+	"context"
+	"slices"
+)
+
+// LineKind tells what one line of a Tree shows.
+type LineKind uint8
+
+// The kinds of lines.
+const (
+	LineValue  LineKind = iota // a scalar, or a container without children
+	LineFolded                 // a container with its children hidden
+	LineOpen                   // the opening bracket of a container
+	LineClose                  // its closing bracket
+)
+
+// Line is one line of a Tree.
+type Line struct {
+	Kind  LineKind
+	Depth int
+	// Name is the member's name; the zero Node in arrays and at the root.
+	Name Node
+	// Node is the value, also on its closing line. The zero Node stands for the
+	// values of NDJSON together.
+	Node Node
+	// Index is the position among the siblings.
+	Index int
+	// Last is set when no sibling follows, so that no comma does either.
+	Last bool
+}
+
+// Tree lays a value out as lines that can be folded, without laying out what
+// is not looked at: a container is a list of spans once it is opened, and how
+// many lines each child takes is kept in sums that can be searched. It belongs
+// to one goroutine.
+type Tree struct {
+	root   *branch
+	index  *Index
+	levels int
+	recent []*branch // branches opened by default, oldest first
+}
+
+// branch is a container that has been opened, or at least looked at.
+type branch struct {
+	node, name Node
+	parent     *branch
+	at         int
+	depth      int
+	open       bool
+	changed    bool // somebody folded or opened something in it
+	kids       children
+	sums       sums
+	below      map[int]*branch
+}
+
+// recentMax is how many branches are kept that nobody has touched.
+const recentMax = 2048
+
+// NewTree returns the lines of root with the containers of the first levels
+// open. The index may be nil; where it is given, the records need not be
+// searched again, and a zero root shows the values of NDJSON.
+func NewTree(root Node, x *Index, levels int) *Tree {
+	t := &Tree{index: x, levels: levels}
+	t.root = t.plant(root)
+	if levels > 0 {
+		_ = t.unfold(context.Background(), t.root) // this context never ends
+	}
+	return t
+}
+
+func (t *Tree) plant(root Node) *branch {
+	b := &branch{node: root}
+	if !root.Exists() && t.index != nil {
+		b.node.src = t.index.src
+	}
+	return b
+}
+
+// OpenLevels opens the containers of the first levels and folds all others.
+// For a large body with two levels or more it reads all of it; on an error,
+// that of ctx, nothing has changed.
+func (t *Tree) OpenLevels(ctx context.Context, levels int) error {
+	fresh := &Tree{index: t.index, levels: levels}
+	fresh.root = fresh.plant(t.root.node)
+	if levels > 0 {
+		if err := fresh.unfold(ctx, fresh.root); err != nil {
+			return err
+		}
+	}
+	*t = *fresh
+	return nil
+}
+
+// Len is the number of lines.
+func (t *Tree) Len() int { return t.root.lines() }
+
+// lines is how many lines a branch takes.
+func (b *branch) lines() int {
+	if !b.open || b.kids == nil || b.kids.len() == 0 {
+		return 1
+	}
+	return 2 + b.sums.total()
+}
+
+// unfold opens a branch: finds its children and how many lines they take.
+func (t *Tree) unfold(ctx context.Context, b *branch) error {
+	if b.kids == nil {
+		b.kids = t.childrenOf(b)
+	}
+	if b.sums.len() < b.kids.len() {
+		if err := t.measure(ctx, b); err != nil {
+			return err
+		}
+	}
+	b.open = true
+	return nil
+}
+
+// measure takes the children not yet counted into the sums.
+func (t *Tree) measure(ctx context.Context, b *branch) error {
+	levels := t.levels - b.depth - 1
+	for i := b.sums.len(); i < b.kids.len(); i++ {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		lines := 1
+		if levels > 0 {
+			_, v := b.kids.at(i)
+			lines = lineCount(v, levels)
+		}
+		b.sums.push(lines)
+	}
+	return nil
+}
+
+// Grow takes in records that a growing index has found since.
+func (t *Tree) Grow() {
+	list := t.list()
+	if list == nil || !list.open {
+		return
+	}
+	before := list.lines()
+	_ = t.measure(context.Background(), list) // this context never ends
+	list.spread(list.lines() - before)
+}
+
+// list returns the branch whose children are the records, when it has been looked at.
+func (t *Tree) list() *branch {
+	if t.index == nil {
+		return nil
+	}
+	b := t.root
+	if b.node.Exists() {
+		from, _ := t.index.Bounds()
+		for b != nil && b.node.from != from {
+			b = b.holding(from)
+		}
+	}
+	return b
+}
+
+// holding returns the child branch that holds an offset; nil when it has not been looked at.
+func (b *branch) holding(offset int) *branch {
+	for _, child := range b.below {
+		if child.node.from <= offset && offset < child.node.to {
+			return child
+		}
+	}
+	return nil
+}
+
+// spread adds a difference in lines to all branches above.
+func (b *branch) spread(difference int) {
+	if difference == 0 || b.parent == nil {
+		return
+	}
+	before := b.parent.lines()
+	b.parent.sums.add(b.at, difference)
+	b.parent.spread(b.parent.lines() - before)
+}
+
+// child returns the branch of child i, making it and opening it as the levels say.
+func (t *Tree) child(b *branch, i int) *branch {
+	if c := b.below[i]; c != nil {
+		return c
+	}
+	name, node := b.kids.at(i)
+	c := &branch{node: node, name: name, parent: b, at: i, depth: b.depth + 1}
+	if b.below == nil {
+		b.below = map[int]*branch{}
+	}
+	b.below[i] = c
+	if c.depth < t.levels && node.kind >= Array {
+		_ = t.unfold(context.Background(), c)
+	}
+	c.spread(c.lines() - b.sums.get(i))
+	t.remember(c)
+	return c
+}
+
+// remember drops the oldest branch that nobody has touched: it can be made again.
+func (t *Tree) remember(b *branch) {
+	t.recent = append(t.recent, b)
+	if len(t.recent) < recentMax {
+		return
+	}
+	kept := slices.Clone(t.recent[recentMax/2:])
+	for _, old := range t.recent[:recentMax/2] {
+		switch {
+		case old.changed:
+		case len(old.below) > 0:
+			kept = append(kept, old)
+		default:
+			delete(old.parent.below, old.at)
+		}
+	}
+	t.recent = kept
+}
+
+// spot is a line found: its branch, or child kid of the branch when it is not one itself.
+type spot struct {
+	b     *branch
+	kid   int
+	close bool
+}
+
+// find descends to a line.
+func (t *Tree) find(line int) spot {
+	b := t.root
+	line = max(0, min(line, b.lines()-1))
+	for {
+		switch n := b.lines(); {
+		case line <= 0 || n == 1:
+			return spot{b: b, kid: -1}
+		case line >= n-1:
+			return spot{b: b, kid: -1, close: true}
+		}
+		k, rest := b.sums.find(line - 1)
+		if b.below[k] == nil && b.sums.get(k) == 1 {
+			return spot{b: b, kid: k}
+		}
+		b, line = t.child(b, k), rest
+	}
+}
+
+// branchAt returns the branch of a line, making one of a child that has none; close tells that it is its last line.
+func (t *Tree) branchAt(line int) (b *branch, close bool) {
+	s := t.find(line)
+	if s.kid >= 0 {
+		return t.child(s.b, s.kid), false
+	}
+	return s.b, s.close
+}
+
+// Line returns one line; the first or last when the number is out of range.
+func (t *Tree) Line(line int) Line {
+	s := t.find(line)
+	if s.kid >= 0 {
+		name, node := s.b.kids.at(s.kid)
+		l := Line{Name: name, Node: node, Depth: s.b.depth + 1, Index: s.kid, Last: s.kid == s.b.kids.len()-1}
+		if node.kind >= Array && !empty(node) {
+			l.Kind = LineFolded
+		}
+		return l
+	}
+	b := s.b
+	l := Line{Name: b.name, Node: b.node, Depth: b.depth, Index: b.at, Last: b.parent == nil || b.at == b.parent.kids.len()-1}
+	switch {
+	case s.close:
+		l.Kind = LineClose
+	case b.lines() > 1:
+		l.Kind = LineOpen
+	case b.node.kind >= Array && !empty(b.node) || !b.node.Exists():
+		l.Kind = LineFolded
+	}
+	return l
+}
+
+func empty(n Node) bool {
+	for range n.Children() {
+		return false
+	}
+	return true
+}
+
+// Lines appends the lines [from, from+n) to dst, fewer at the end.
+func (t *Tree) Lines(from, n int, dst []Line) []Line {
+	for line := max(0, from); line < from+n && line < t.Len(); line++ {
+		dst = append(dst, t.Line(line))
+	}
+	return dst
+}
