@@ -292,6 +292,13 @@ func (d *doc) each(indent int, fields []Field) {
 	}
 }
 
+// DescribeField documents one field and its members.
+func DescribeField(f *Field) []DocLine {
+	var d doc
+	d.each(0, []Field{*f})
+	return d.lines
+}
+
 // TypeWords is the type of the field for people: "array of string", "integer or null".
 func (f *Field) TypeWords() string {
 	text := strings.ReplaceAll(f.Type, "|", " or ")

@@ -20,11 +20,11 @@ func (p *paramCheck) rule(a *Action, r *Rule, values map[string]any) {
 	switch r.Rule {
 	case "at_least_one":
 		if countGiven(object, r.Params) == 0 {
-			p.add(r.In, r.Rule, "%s", r.Text)
+			p.add(r.place(), r.Rule, "%s", r.Text)
 		}
 	case "exactly_one":
 		if countGiven(object, r.Params) != 1 {
-			p.add(r.In, r.Rule, "%s", r.Text)
+			p.add(r.place(), r.Rule, "%s", r.Text)
 		}
 	case "required_unless":
 		if len(r.Params) == 2 && countGiven(object, r.Params) == 0 {
@@ -36,6 +36,15 @@ func (p *paramCheck) rule(a *Action, r *Rule, values map[string]any) {
 	for i := before; i < len(p.found); i++ {
 		p.found[i].Status = r.Status
 	}
+}
+
+// place is where a form shows what a rule over several params has to say: at the
+// object that holds them, else at the first of them.
+func (r *Rule) place() string {
+	if r.In != "" || len(r.Params) == 0 {
+		return r.In
+	}
+	return r.Params[0]
 }
 
 // ruleOnValue checks the rules that speak of one param's own value.

@@ -131,8 +131,8 @@ func TestCheckParams(t *testing.T) {
 	for _, test := range []struct{ params, want string }{
 		{`{"id":"1","after":"x"}`, ""},
 		{`{"after":"x"}`, "id required"},
-		{``, "id required, at_least_one"},
-		{`null`, "id required, at_least_one"},
+		{``, "id required, after at_least_one"},
+		{`null`, "id required, after at_least_one"},
 		{`[]`, "json"},
 		{`{"id"`, "json"},
 		{`{} {}`, "json"},
@@ -162,7 +162,7 @@ func TestCheckParams(t *testing.T) {
 		{`{"id":"1","fixed":"page","after":"x"}`, "fixed const"},
 		{`{"id":"1","other":1,"after":"x"}`, "other unknown"},
 		{`{"id":"act_1","after":"x"}`, "id no_prefix"},
-		{`{"id":"1","after":""}`, "at_least_one"},
+		{`{"id":"1","after":""}`, "after at_least_one"},
 	} {
 		var got []string
 		for _, v := range CheckParams(k, e, &e.Actions[0], []byte(test.params)) {
@@ -182,7 +182,7 @@ func TestCheckParamsOfTheRealCatalog(t *testing.T) {
 	for _, test := range []struct{ kind, entity, action, params, want string }{
 		{"issue_tracker", "issues", "api_search", `{"jql":"project = A"}`, ""},
 		{"issue_tracker", "issues", "api_search", `{"jql":"status = Done"}`, "jql bounded_jql"},
-		{"marketplace_seller", "orders", "list", `{}`, "at_least_one"},
+		{"marketplace_seller", "orders", "list", `{}`, "CreatedAfter at_least_one"},
 		{"marketplace_seller", "orders", "list", `{"CreatedAfter":"2026-01-01T00:00:00Z"}`, ""},
 		{"notes_workspace", "pages", "create", `{"parent":{"page_id":"1","database_id":"2"}}`, "parent"},
 		{"payments", "customers", "list", `{"limit":101}`, "limit max"},

@@ -1,9 +1,3 @@
-// Package catalog knows every connector kind that patchbay can explore: its
-// entities, actions, parameters, records, rules and the bindings that turn an
-// action into an HTTP or GraphQL request. One YAML file per kind under
-// connectors/ is the only place that knows the kind.
-//
-// The package imports nothing else of patchbay.
 package catalog
 
 import "encoding/json"
