@@ -3,6 +3,7 @@
 package intent
 
 import (
+	"context"
 	"encoding/json"
 
 	"patchbay/catalog"
@@ -65,3 +66,27 @@ type Chosen struct {
 
 // Call runs a function of the root; overlays carry it for their answers.
 type Call struct{ F func() Intent }
+
+// Work asks for work on records beside the update loop. Do runs on another
+// goroutine; the function it returns is run on the loop and stores the outcome.
+type Work struct {
+	What string
+	Do   func(context.Context) (apply func() Intent, err error)
+}
+
+// Option is one value of a Choose.
+type Option struct {
+	Title, Note, Detail string
+	Value               string
+	Disabled            string
+}
+
+// Choose opens a searched list of options. Free lets the typed text itself be
+// chosen. Done gets the value of the choice.
+type Choose struct {
+	Title   string
+	Options []Option
+	Current string
+	Free    bool
+	Done    func(value string) Intent
+}

@@ -504,3 +504,21 @@ func clip(lines []string, h int) []string {
 	}
 	return lines
 }
+
+// Waiting tells whether any list is still on its way.
+func (t *Tree) Waiting() bool {
+	if t.loading {
+		return true
+	}
+	for _, r := range t.roots {
+		if r.loading {
+			return true
+		}
+		for _, n := range r.children {
+			if n.loading {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+// Package ui is the explorer: one Bubble Tea program whose root model decides
+// who handles a message and performs the intents that panes and overlays
+// return. Only this package knows the service.
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/client"
+	"patchbay/themes"
+	"patchbay/ui/overlay"
+	"patchbay/ui/pane"
+	"patchbay/ui/result"
+	"patchbay/ui/style"
+)
+
+// Model is the root of the explorer. Use New.
+type Model struct {
+	deps Deps
+	// session counts the sessions opened; answers to an older one are dropped.
+	session int
+
+	styles *style.Styles
+	dark   bool
+	// chosen is set once the person chose a theme, so that the terminal's background no longer decides.
+	chosen bool
+
+	width, height int
+	arr           arrangement
+	lay           layout
+
+	tree  *pane.Tree
+	req   *pane.Request
+	res   *result.Pane
+	stack overlay.Stack
+
+	actions []action
+	keymap  keymap
+	prefix  string // first key of a two-key sequence
+
+	call     *call
+	lastCall int
+	jobs     jobs
+
+	back     []Place
+	log      log
+	toast    toast
+	mouse    mouseState
+	released bool // the terminal has its own mouse selection
+	focused  bool // the terminal window has the focus
+	ticking  bool
+	lastInt  time.Time // last ctrl+c with nothing running
+	card     bool      // the first-run card is shown
+	pending  *pendingPlace
+}
+
+// New returns the explorer in its first state. It does no I/O.
+func New(deps Deps) *Model {
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	m := &Model{deps: deps, dark: true, focused: true, tree: pane.NewTree(), actions: actionTable()}
+	m.keymap = newKeymap(m.actions, deps.Keys)
+	m.req = pane.NewRequest(deps.Now)
+	m.res = result.New(deps.Now)
+	m.arr = arrangement{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}
+	m.card = deps.Fresh && !deps.Settings.CardDone
+	m.setTheme(deps.Settings.Theme)
+	for _, n := range deps.Notices {
+		m.log.add(deps.Now(), logProblem, n, nil)
+	}
+	for _, p := range m.keymap.problems {
+		m.log.add(deps.Now(), logProblem, p, nil)
+	}
+	m.planStart()
+	return m
+}
+
+// setTheme applies the named theme, or the default for the terminal's background.
+func (m *Model) setTheme(name string) {
+	m.chosen = name != ""
+	if name == "" {
+		name = "patchbay-light"
+		if m.dark {
+			name = "patchbay-dark"
+		}
+	}
+	t, err := themes.Load(name, m.deps.ThemeDir)
+	if err != nil {
+		m.log.add(m.deps.Now(), logProblem, err.Error(), nil)
+		if t, err = themes.Load("patchbay-dark", ""); err != nil {
+			t = themes.Theme{}
+		}
+	}
+	m.styles = style.New(t, style.Options{ASCII: m.deps.ASCII, Still: m.deps.Still})
+	m.res.Restyle()
+}
+
+// Init starts the first questions: what is behind the terminal, which workspaces there are.
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{tea.RequestBackgroundColor, listWorkspaces(m.deps.Session.Service, m.session)}
+	if n := len(m.deps.Notices); n > 0 {
+		cmds = append(cmds, m.say(m.deps.Notices[0], true))
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update decides who handles a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg, tea.ResumeMsg:
+		return m, m.fact(msg)
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		return m, m.paste(msg.Content)
+	case tea.MouseMsg:
+		return m, m.mouseInput(msg)
+	case interruptMsg:
+		return m, tea.Quit
+	}
+	return m, m.result(msg)
+}
+
+// fact stores what the terminal tells of itself.
+func (m *Model) fact(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return m.relayout()
+	case tea.BackgroundColorMsg:
+		m.dark = msg.IsDark()
+		if !m.chosen {
+			m.setTheme("")
+		}
+	case tea.FocusMsg:
+		m.focused = true
+	case tea.BlurMsg:
+		m.focused = false
+	}
+	return nil
+}
+
+// result stores the outcome of a command, unless its question no longer stands.
+func (m *Model) result(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case workspacesMsg:
+		return m.gotWorkspaces(msg)
+	case connectorsMsg:
+		return m.gotConnectors(msg)
+	case kindMsg:
+		return m.gotKind(msg)
+	case eventMsg:
+		return m.gotEvent(msg)
+	case answerMsg:
+		return m.gotAnswer(msg)
+	case workMsg:
+		return m.gotWork(msg)
+	case tickMsg:
+		return m.tick()
+	case toastMsg:
+		if msg.id == m.toast.id {
+			m.toast.text = ""
+		}
+	case copiedMsg:
+		return m.gotCopied(msg)
+	case callTextMsg:
+		return m.gotCallText(msg)
+	case sessionMsg:
+		return m.gotSession(msg)
+	case editedMsg:
+		return m.gotEdited(msg)
+	case savedMsg:
+		if msg.err != nil {
+			return m.say("Settings could not be saved: "+msg.err.Error(), true)
+		}
+	}
+	return nil
+}
+
+// relayout computes the rectangles anew and tells the panes their sizes.
+func (m *Model) relayout() tea.Cmd {
+	m.arr.requestWants = m.req.Wants()
+	m.arr.folded = m.arr.focus != paneRequest && m.res.HasAnswer()
+	m.lay = newLayout(m.width, m.height, m.arr)
+	m.tree.Fit(inner(m.lay.tree).Dy())
+	rq := inner(m.lay.request)
+	m.req.Fit(rq.Dx(), rq.Dy())
+	rs := inner(m.lay.response)
+	m.res.Fit(rs.Dx(), rs.Dy())
+	return nil
+}
+
+// focusOn moves the focus to a pane.
+func (m *Model) focusOn(p paneID) tea.Cmd {
+	if m.arr.focus == paneRequest && p != paneRequest {
+		m.req.StopEditing()
+	}
+	m.arr.focus = p
+	return m.relayout()
+}
+
+// cycleFocus moves the focus to the next or previous pane.
+func (m *Model) cycleFocus(d int) tea.Cmd {
+	return m.focusOn(paneID((int(m.arr.focus) + d + 3) % 3))
+}
+
+// target is the connector and operation the request pane holds.
+func (m *Model) target() client.Target {
+	return m.req.Connector().Target(m.deps.Session.Name)
+}

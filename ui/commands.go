@@ -1,0 +1,157 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/client/payload"
+	"patchbay/ui/intent"
+	"patchbay/ui/result"
+)
+
+// listTimeout bounds the listing of workspaces and connectors.
+const listTimeout = 45 * time.Second
+
+func listWorkspaces(s Service, session int) tea.Cmd {
+	return func() tea.Msg {
+		if s == nil {
+			return workspacesMsg{session: session, err: errors.New("no service is configured: p chooses a profile")}
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
+		defer cancel()
+		list, err := s.Workspaces(ctx)
+		return workspacesMsg{session, list, err}
+	}
+}
+
+func listConnectors(s Service, session int, workspace string) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
+		defer cancel()
+		list, err := s.Connectors(ctx, workspace)
+		return connectorsMsg{session, workspace, list, err}
+	}
+}
+
+func loadKind(c *catalog.Catalog, session int, connector client.Connector) tea.Cmd {
+	return func() tea.Msg {
+		name := connector.Kind
+		if name == "" {
+			name = connector.Type
+		}
+		k, err := c.Kind(name)
+		return kindMsg{session, connector, k, err}
+	}
+}
+
+// execute runs an operation and prepares its answer for the views, both off the update loop.
+func execute(ctx context.Context, ex client.Executor, c *call, ask result.Question) tea.Cmd {
+	return func() tea.Msg {
+		defer close(c.events)
+		env, err := ex.Execute(ctx, ask.Target, ask.Op)
+		return answerMsg{c.id, result.NewPage(ctx, ask, env, err), err}
+	}
+}
+
+// listen waits for the next event of a call.
+func listen(c *call) tea.Cmd {
+	return func() tea.Msg {
+		e, ok := <-c.events
+		if !ok {
+			return eventsDoneMsg{c.id}
+		}
+		return eventMsg{c.id, e}
+	}
+}
+
+func tickAfter(d time.Duration) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return tickMsg{} })
+}
+
+func toastAfter(id int, d time.Duration) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return toastMsg{id} })
+}
+
+// copyNative writes to the native clipboard; OSC 52 goes out beside it.
+func copyNative(write func(string) error, what, text string) tea.Cmd {
+	return func() tea.Msg {
+		err := errors.New("no native clipboard")
+		if write != nil {
+			err = write(text)
+		}
+		return copiedMsg{what: what, size: len(text), native: err, text: text}
+	}
+}
+
+func openSession(open func(context.Context, string) (Session, error), profile string) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
+		defer cancel()
+		s, err := open(ctx, profile)
+		return sessionMsg{s, err}
+	}
+}
+
+func saveSettings(save func(Settings) error, s Settings) tea.Cmd {
+	if save == nil {
+		return nil
+	}
+	return func() tea.Msg { return savedMsg{save(s)} }
+}
+
+// work runs a job on records off the update loop; apply is run on the loop when it is done.
+func work(ctx context.Context, id int, job func(context.Context) (func() intent.Intent, error)) tea.Cmd {
+	return func() tea.Msg {
+		apply, err := job(ctx)
+		return workMsg{id, apply, err}
+	}
+}
+
+// editedMsg is the person's editor having ended.
+type editedMsg struct {
+	text string
+	err  error
+}
+
+// edit opens the person's editor on text in a private temporary file.
+func edit(editor []string, text string) tea.Cmd {
+	dir, err := os.MkdirTemp("", "patchbay-")
+	if err != nil {
+		return func() tea.Msg { return editedMsg{err: err} }
+	}
+	file := filepath.Join(dir, "params.json")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		return func() tea.Msg { return editedMsg{err: err} }
+	}
+	cmd := exec.Command(editor[0], append(editor[1:len(editor):len(editor)], file)...)
+	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+		defer os.RemoveAll(dir)
+		if err != nil {
+			return editedMsg{err: err}
+		}
+		data, err := os.ReadFile(file)
+		return editedMsg{string(data), err}
+	})
+}
+
+// listenThenCopy makes the sandbox reachable for other programs before a call
+// to it is copied, so that the copied text runs unchanged.
+func listenThenCopy(listen func() (string, error), f payload.Format, base string, render func(payload.Format) (string, error)) tea.Cmd {
+	return func() tea.Msg {
+		address, err := listen()
+		if err != nil {
+			return callTextMsg{err: err}
+		}
+		t, err := render(f)
+		return callTextMsg{title: f.Title, text: strings.ReplaceAll(t, base, address), address: address, err: err}
+	}
+}

@@ -1,0 +1,168 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// keymap finds the action of a key in a scope.
+type keymap struct {
+	byKey    map[scope]map[string]int
+	keys     map[string][]string // per action id, as in force
+	prefixes map[string]bool
+	problems []string
+}
+
+// newKeymap builds the map from the table, the person's own keys in place of
+// the built-in ones. Problems name unknown actions and keys given twice.
+func newKeymap(table []action, own map[string][]string) keymap {
+	k := keymap{byKey: map[scope]map[string]int{}, keys: map[string][]string{}, prefixes: map[string]bool{}}
+	known := map[string]bool{}
+	for i := range table {
+		a := &table[i]
+		known[a.ID] = true
+		keys := a.Keys
+		if mine, ok := own[a.ID]; ok {
+			keys = mine
+		}
+		k.keys[a.ID] = keys
+		for _, key := range keys {
+			k.bind(a, key, i, table)
+		}
+	}
+	for id := range own {
+		if !known[id] {
+			k.problems = append(k.problems, fmt.Sprintf("keys: there is no action %q; ? lists all of them", id))
+		}
+	}
+	slices.Sort(k.problems)
+	return k
+}
+
+func (k *keymap) bind(a *action, key string, i int, table []action) {
+	in := k.byKey[a.In]
+	if in == nil {
+		in = map[string]int{}
+		k.byKey[a.In] = in
+	}
+	if other, taken := in[key]; taken {
+		k.problems = append(k.problems, fmt.Sprintf("keys: %q in %s stands for %s and for %s; the first is used", key, a.In, table[other].ID, a.ID))
+		return
+	}
+	in[key] = i
+	if first, _, two := strings.Cut(key, " "); two {
+		k.prefixes[first] = true
+	}
+}
+
+// find returns the row of the action that a key runs in the given scopes, the
+// most specific first; -1 when none does.
+func (k *keymap) find(key string, scopes []scope) int {
+	for _, s := range scopes {
+		if i, ok := k.byKey[s][key]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// key handles a key press in the one order: what works everywhere, the top
+// overlay, a text field, the focused pane's actions, the global ones.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	if i := m.keymap.find(name, []scope{inAny}); i >= 0 && m.actions[i].Typing && m.everywhere(&m.actions[i]) {
+		return m.do(&m.actions[i])
+	}
+	if top := m.stack.Top(); top != nil {
+		return m.perform(top.Key(msg))
+	}
+	if m.arr.focus == paneRequest && m.req.Editing() {
+		return m.typed(msg)
+	}
+	if m.prefix != "" {
+		name, m.prefix = m.prefix+" "+name, ""
+	} else if m.keymap.prefixes[name] {
+		m.prefix = name
+		return nil
+	}
+	if m.card && name == "esc" {
+		return m.dismissCard()
+	}
+	if i := m.keymap.find(name, m.scopes()); i >= 0 {
+		return m.do(&m.actions[i])
+	}
+	if m.arr.focus == paneRequest && msg.Text != "" && m.req.CanType() {
+		return m.typed(msg)
+	}
+	return nil
+}
+
+// everywhere tells whether a typing action may take the key now: over an
+// overlay only cancel and redraw do, the rest would act on what it covers.
+func (m *Model) everywhere(a *action) bool {
+	if m.stack.Top() == nil {
+		return true
+	}
+	return a.ID == "cancel" || a.ID == "redraw" || a.ID == "suspend"
+}
+
+func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
+	cmd := m.perform(m.req.Key(msg))
+	return tea.Batch(cmd, m.relayout())
+}
+
+func (m *Model) paste(s string) tea.Cmd {
+	if top := m.stack.Top(); top != nil {
+		return m.perform(top.Paste(s))
+	}
+	if m.arr.focus == paneRequest || m.lay.mode == modeWide {
+		in := m.req.Paste(s, m.readPasted)
+		if in != nil {
+			return tea.Batch(m.perform(in), m.relayout())
+		}
+	}
+	return m.relayout()
+}
+
+// scopes lists where keys are looked up, the most specific first.
+func (m *Model) scopes() []scope {
+	switch m.arr.focus {
+	case paneTree:
+		return []scope{inTree, inAny}
+	case paneRequest:
+		return []scope{inRequest, inAny}
+	}
+	return []scope{scope(m.res.Scope()), inResponse, inAny}
+}
+
+// do runs an action, or says why it cannot be run now.
+func (m *Model) do(a *action) tea.Cmd {
+	if a.Disabled != nil {
+		if why := a.Disabled(m); why != "" {
+			return m.say(why, true)
+		}
+	}
+	cmd := a.Do(m)
+	return tea.Batch(cmd, m.relayout())
+}
+
+// actionByID finds a row of the table; nil when there is none.
+func (m *Model) actionByID(id string) *action {
+	for i := range m.actions {
+		if m.actions[i].ID == id {
+			return &m.actions[i]
+		}
+	}
+	return nil
+}
+
+// KeyName writes a key as people know it: "ctrl+p", "space", "↵" for enter in short texts.
+func keyName(keys []string) string {
+	if len(keys) == 0 {
+		return ""
+	}
+	return keys[0]
+}

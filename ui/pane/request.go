@@ -1,0 +1,681 @@
+package pane
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/ui/input"
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// Request is what is asked: connector, entity, action and its params, as a
+// form or as JSON.
+type Request struct {
+	now       func() time.Time
+	connector client.Connector
+	kind      *catalog.Kind
+	entity    *catalog.Entity
+	action    *catalog.Action
+	ed        editor
+
+	scroll  Scroll
+	cell    int
+	field   *input.Field // the cell being edited
+	before  string       // its text before the editing
+	problem string       // what is wrong with the text being typed
+	json    *jsonText    // the JSON view; nil shows the form
+	width   int
+}
+
+// NewRequest returns an empty pane.
+func NewRequest(now func() time.Time) *Request { return &Request{now: now} }
+
+// Open shows the form of an action, filled with params when they are given. It
+// returns why the params could not be taken.
+func (r *Request) Open(c client.Connector, k *catalog.Kind, e *catalog.Entity, a *catalog.Action, params json.RawMessage) string {
+	*r = Request{now: r.now, connector: c, kind: k, entity: e, action: a, scroll: Scroll{Height: r.scroll.Height}, width: r.width}
+	if a.Name == catalog.ActionContextStoreSearch {
+		r.ed = newSearchEditor(e, r.now)
+	} else {
+		r.ed = newFormEditor(a, r.now)
+	}
+	if len(params) == 0 {
+		return ""
+	}
+	if err := r.ed.setParams(params); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// Close empties the pane.
+func (r *Request) Close() { *r = Request{now: r.now, scroll: Scroll{Height: r.scroll.Height}} }
+
+// HasAction tells whether an action is open.
+func (r *Request) HasAction() bool { return r.action != nil }
+
+// Connector, Kind, Entity and Action are what is open.
+func (r *Request) Connector() client.Connector { return r.connector }
+
+// Kind is the catalog's kind of the connector; nil without an action.
+func (r *Request) Kind() *catalog.Kind { return r.kind }
+
+// Entity is the open entity; nil without an action.
+func (r *Request) Entity() *catalog.Entity { return r.entity }
+
+// Action is the open action; nil without one.
+func (r *Request) Action() *catalog.Action { return r.action }
+
+// Place is the connector and the names of entity and action.
+func (r *Request) Place() (client.Connector, string, string) {
+	if r.action == nil {
+		return client.Connector{}, "", ""
+	}
+	return r.connector, r.entity.Name, r.action.Name
+}
+
+// Params are the params as they stand.
+func (r *Request) Params() json.RawMessage {
+	if r.ed == nil {
+		return nil
+	}
+	return r.ed.params()
+}
+
+// SetParams replaces the params.
+func (r *Request) SetParams(p json.RawMessage) error { return r.ed.setParams(p) }
+
+// Operation returns what would be sent, and the first reason not to send it.
+func (r *Request) Operation() (client.Operation, string) {
+	op := client.Operation{Entity: r.entity.Name, Action: r.action.Name, Params: r.ed.params()}
+	if r.json != nil && r.json.bad != "" {
+		return op, r.json.bad
+	}
+	if list := r.ed.problems(); len(list) > 0 {
+		if list[0].row >= 0 {
+			r.scroll.Cursor = list[0].row
+		}
+		return op, list[0].text
+	}
+	return op, ""
+}
+
+// Reset empties the form.
+func (r *Request) Reset() {
+	if r.ed != nil {
+		r.Open(r.connector, r.kind, r.entity, r.action, nil)
+	}
+}
+
+// Wants is how many lines the pane would like to have.
+func (r *Request) Wants() int {
+	switch {
+	case r.ed == nil:
+		return 3
+	case r.json != nil:
+		return len(r.json.rows) + 1
+	}
+	return len(r.ed.lines()) + 1
+}
+
+// Fit tells the pane its size.
+func (r *Request) Fit(w, h int) {
+	r.width = w
+	n := 0
+	if r.ed != nil && r.json == nil {
+		n = len(r.ed.lines())
+	}
+	r.scroll.Fit(n, max(h-r.headerRows(), 1))
+}
+
+// headerRows is 1 when a rule across params is broken: it stands above the rows.
+func (r *Request) headerRows() int {
+	if r.ed == nil || r.json != nil {
+		return 0
+	}
+	for _, p := range r.ed.problems() {
+		if p.row < 0 {
+			return 1
+		}
+	}
+	return 0
+}
+
+// Editing tells whether a text field has the input.
+func (r *Request) Editing() bool { return r.field != nil || (r.json != nil && r.json.editing) }
+
+// CanType tells whether typing may start the editing of the cell under the cursor.
+func (r *Request) CanType() bool { return r.ed != nil && r.field == nil && r.json == nil }
+
+// StopEditing ends the editing and keeps what was typed.
+func (r *Request) StopEditing() {
+	if r.field != nil {
+		r.endField()
+	}
+	if r.json != nil && r.json.editing {
+		r.json.end(r)
+	}
+}
+
+func (r *Request) endField() string {
+	p := r.ed.set(r.scroll.Cursor, r.cell, r.field.Value())
+	r.field, r.problem = nil, ""
+	return p
+}
+
+// Enter edits the cell under the cursor, or does what the row is for.
+func (r *Request) Enter() intent.Intent {
+	if r.ed == nil {
+		return nil
+	}
+	if r.json != nil {
+		r.json.begin()
+		return nil
+	}
+	t, secret, in, edit := r.ed.start(r.scroll.Cursor, r.cell)
+	if edit {
+		r.field = input.New(t)
+		r.field.Secret = secret
+		r.before = t
+	}
+	r.clamp()
+	return in
+}
+
+// Continue goes on with a cell of the row under the cursor, after a choice was made.
+func (r *Request) Continue(c EditCell) intent.Intent {
+	r.selectNew()
+	r.cell = c.Cell
+	r.clamp()
+	return r.Enter()
+}
+
+// selectNew puts the cursor on the last condition that waits for a value when
+// the cursor is on the row that adds one.
+func (r *Request) selectNew() {
+	e, ok := r.ed.(*searchEditor)
+	if !ok {
+		return
+	}
+	if row, ok := e.row(r.scroll.Cursor); ok && row.kind == rowNode {
+		return
+	}
+	for i, row := range e.rows() {
+		if row.kind == rowNode && row.node.Op == "condition" && len(row.node.Value) == 0 {
+			r.scroll.Cursor = i
+		}
+	}
+}
+
+func (r *Request) clamp() {
+	lines := r.ed.lines()
+	r.scroll.Move(0, len(lines))
+	if r.scroll.Cursor < len(lines) {
+		r.cell = min(max(r.cell, 0), max(len(lines[r.scroll.Cursor].cells)-1, 0))
+	}
+}
+
+// Key handles a key while a text field has the input.
+func (r *Request) Key(msg tea.KeyPressMsg) intent.Intent {
+	if r.json != nil {
+		return r.json.key(r, msg)
+	}
+	if r.field == nil {
+		if r.ed == nil {
+			return nil
+		}
+		if in := r.Enter(); in != nil || r.field == nil {
+			return in
+		}
+		r.field.Set("")
+	}
+	switch msg.String() {
+	case "enter", "esc":
+		if msg.String() == "esc" && r.problem != "" {
+			r.field.Set(r.before)
+		}
+		if p := r.endField(); p != "" {
+			return intent.Say{Text: p, Bad: true}
+		}
+	case "tab", "down":
+		r.endField()
+		r.Tab(1)
+	case "shift+tab", "up":
+		r.endField()
+		r.Tab(-1)
+	default:
+		if r.field.Key(msg) {
+			r.problem = r.ed.check(r.scroll.Cursor, r.cell, r.field.Value())
+		}
+	}
+	return nil
+}
+
+// Tab goes to the next or previous field; false at the end.
+func (r *Request) Tab(d int) bool {
+	if r.ed == nil || r.json != nil {
+		return false
+	}
+	lines := r.ed.lines()
+	if r.scroll.Cursor < len(lines) && len(lines[r.scroll.Cursor].cells) > 1 {
+		if c := r.cell + d; c >= 0 && c < len(lines[r.scroll.Cursor].cells) {
+			r.cell = c
+			return true
+		}
+	}
+	next := r.scroll.Cursor + d
+	if next < 0 || next >= len(lines) {
+		return false
+	}
+	r.scroll.Cursor, r.cell = next, 0
+	if d < 0 {
+		r.cell = max(len(lines[next].cells)-1, 0)
+	}
+	return true
+}
+
+// Move moves the cursor by rows or cells.
+func (r *Request) Move(dx, dy int) {
+	if r.ed == nil {
+		return
+	}
+	if r.json != nil {
+		r.json.scroll.Move(dy, len(r.json.rows))
+		return
+	}
+	lines := r.ed.lines()
+	if dy != 0 {
+		r.scroll.Move(dy, len(lines))
+		r.cell = 0
+	}
+	if dx != 0 && r.scroll.Cursor < len(lines) {
+		l := lines[r.scroll.Cursor]
+		if len(l.cells) > 1 {
+			r.cell = min(max(r.cell+dx, 0), len(l.cells)-1)
+		} else if l.expandable && l.expanded == (dx < 0) {
+			r.ed.fold(r.scroll.Cursor)
+		}
+	}
+	r.clamp()
+}
+
+// Half moves by half windows.
+func (r *Request) Half(d int) { r.Move(0, d*max(r.scroll.Height/2, 1)) }
+
+// Wheel scrolls.
+func (r *Request) Wheel(d int) {
+	switch {
+	case r.json != nil:
+		r.json.scroll.Wheel(d, len(r.json.rows))
+	case r.ed != nil && r.field == nil:
+		r.scroll.Wheel(d, len(r.ed.lines()))
+	}
+}
+
+// Click puts the cursor on a row and edits it when it was there already.
+func (r *Request) Click(x, y int, double bool) intent.Intent {
+	if r.ed == nil {
+		return nil
+	}
+	r.StopEditing()
+	if r.json != nil {
+		r.json.scroll.Cursor = r.json.scroll.Top + y
+		return nil
+	}
+	i := r.scroll.Top + y - r.headerRows()
+	lines := r.ed.lines()
+	if i < 0 || i >= len(lines) {
+		return nil
+	}
+	c := cellAt(lines[i], x)
+	again := i == r.scroll.Cursor && c == r.cell
+	r.scroll.Cursor, r.cell = i, c
+	if again || double || lines[i].heading {
+		return r.Enter()
+	}
+	return nil
+}
+
+func cellAt(l line, x int) int {
+	at := labelWidth
+	for i, c := range l.cells {
+		if c.width == 0 || x < at+c.width+1 {
+			return i
+		}
+		at += c.width + 1
+	}
+	return max(len(l.cells)-1, 0)
+}
+
+// Menu lists what can be done with the row under the cursor; Pick does it.
+func (r *Request) Menu() []intent.Option {
+	if r.ed == nil || r.json != nil {
+		return nil
+	}
+	return r.ed.menu(r.scroll.Cursor)
+}
+
+// Pick does one of the things that Menu listed.
+func (r *Request) Pick(option string) intent.Intent {
+	row, in := r.ed.choose(r.scroll.Cursor, option)
+	r.scroll.Cursor = row
+	r.clamp()
+	return in
+}
+
+// Refers names the entity whose key the row under the cursor takes; "" without one.
+func (r *Request) Refers() string {
+	if r.ed == nil || r.json != nil {
+		return ""
+	}
+	return r.ed.target(r.scroll.Cursor)
+}
+
+// SetCell puts text into the cell under the cursor, as if typed.
+func (r *Request) SetCell(t string) intent.Intent {
+	if p := r.ed.set(r.scroll.Cursor, r.cell, t); p != "" {
+		return intent.Say{Text: p, Bad: true}
+	}
+	return nil
+}
+
+// Paste puts pasted text into the field being edited. Outside a field, a whole
+// JSON object or a call that read understands fills the form.
+func (r *Request) Paste(s string, read func(string) (json.RawMessage, string, error)) intent.Intent {
+	switch {
+	case r.ed == nil:
+		return intent.Say{Text: "choose an action first, then paste its params", Bad: true}
+	case r.json != nil && r.json.editing:
+		r.json.insert(r, s)
+		return nil
+	case r.field != nil:
+		r.field.Paste(s)
+		r.problem = r.ed.check(r.scroll.Cursor, r.cell, r.field.Value())
+		return nil
+	}
+	params, note, err := read(s)
+	if err != nil {
+		return intent.Say{Text: err.Error(), Bad: true}
+	}
+	if err := r.ed.setParams(params); err != nil {
+		return intent.Say{Text: err.Error(), Bad: true}
+	}
+	r.json = nil
+	return intent.Say{Text: note}
+}
+
+// SetText replaces the params by edited JSON text; wrong text is kept in the JSON view.
+func (r *Request) SetText(s string) intent.Intent {
+	if r.ed == nil {
+		return nil
+	}
+	if r.json == nil {
+		r.json = newJSONText(r)
+	}
+	r.json.set(s)
+	if !r.json.apply(r) {
+		r.json.begin()
+		return intent.Say{Text: r.json.bad, Bad: true}
+	}
+	r.json = nil
+	return intent.Say{Text: "params taken from the editor"}
+}
+
+// Text is the params as indented JSON, for an editor.
+func (r *Request) Text() string { return indented(r.Params()) }
+
+// ToggleJSON switches between the form and its JSON.
+func (r *Request) ToggleJSON() intent.Intent {
+	if r.json == nil {
+		r.json = newJSONText(r)
+		return nil
+	}
+	if r.json.bad != "" {
+		return intent.Say{Text: "The JSON is not valid yet: " + r.json.bad, Bad: true}
+	}
+	r.json = nil
+	return nil
+}
+
+// Title names the request.
+func (r *Request) Title() string {
+	if r.action == nil {
+		return "2 Request"
+	}
+	return "2 Request  " + r.entity.Name + " / " + r.action.Name
+}
+
+// Facts tells the view and whether the request is valid.
+func (r *Request) Facts() string {
+	if r.ed == nil {
+		return ""
+	}
+	view := "[form] json"
+	if r.json != nil {
+		view = "form [json]"
+	}
+	if n := len(r.ed.problems()); n > 0 {
+		return plural(n, "problem", "problems") + " · " + view
+	}
+	return "valid · " + view
+}
+
+// Status says what the row under the cursor wants.
+func (r *Request) Status(s *style.Styles) string {
+	switch {
+	case r.ed == nil:
+		return s.Muted.Render("Choose an action in the tree, or press ctrl+p and type what you look for")
+	case r.problem != "":
+		return s.Error.Render(text.Sanitize(r.problem))
+	case r.json != nil && r.json.bad != "":
+		return s.Error.Render(text.Sanitize(r.json.bad))
+	case r.json != nil:
+		return s.Muted.Render("enter edits the JSON; v goes back to the form")
+	}
+	lines := r.ed.lines()
+	if r.scroll.Cursor >= len(lines) {
+		return ""
+	}
+	l := lines[r.scroll.Cursor]
+	if l.problem != "" {
+		return s.Error.Render(l.problem)
+	}
+	return s.Muted.Render(l.hint)
+}
+
+// EditingHints are the keys that work while a field is edited.
+func (r *Request) EditingHints() []Hint {
+	if r.json != nil {
+		return []Hint{{"esc", "end editing"}, {"ctrl+j", "run"}, {"ctrl+c", "cancel"}}
+	}
+	return []Hint{{"enter", "done"}, {"tab", "next field"}, {"esc", "end editing"}, {"ctrl+j", "run"}}
+}
+
+// Hint is a key and what it does.
+type Hint struct{ Key, Label string }
+
+// Summary is the request in two lines.
+func (r *Request) Summary(w int, s *style.Styles) []string {
+	if r.ed == nil {
+		return []string{s.Muted.Render(" no request yet")}
+	}
+	params := "no params"
+	if p := r.Params(); len(p) > 0 {
+		params = text.Sanitize(string(p))
+	}
+	state := s.Success.Render("valid")
+	if list := r.ed.problems(); len(list) > 0 {
+		state = s.Error.Render(list[0].text)
+	}
+	return []string{" " + s.Text.Render(text.Truncate(params, w-2)),
+		" " + state + s.Muted.Render(text.Truncate("   2 edits the request · P shows the exact call · Y copies it", max(w-14, 0)))}
+}
+
+const labelWidth = 26
+
+// Lines draws the pane and tells where the text cursor stands.
+func (r *Request) Lines(w, h int, s *style.Styles, focused bool) ([]string, *image.Point) {
+	if r.ed == nil {
+		return r.emptyLines(w, s), nil
+	}
+	if r.json != nil {
+		return r.json.lines(w, h, s, focused)
+	}
+	var out []string
+	for _, p := range r.ed.problems() {
+		if p.row < 0 {
+			out = append(out, " "+s.Error.Render(text.Truncate("! "+p.text, w-2)))
+			break
+		}
+	}
+	lines := r.ed.lines()
+	if len(lines) == 0 {
+		return append(out, "", " "+s.Muted.Render("This action takes no params. r runs it.")), nil
+	}
+	from, to := r.scroll.Window(len(lines), max(h-len(out), 1))
+	var at *image.Point
+	for i := from; i < to; i++ {
+		l, x := r.line(lines[i], w, s, i == r.scroll.Cursor, focused)
+		if x >= 0 {
+			at = &image.Point{X: x, Y: len(out)}
+		}
+		out = append(out, l)
+	}
+	return out, at
+}
+
+func (r *Request) emptyLines(w int, s *style.Styles) []string {
+	out := []string{""}
+	for _, l := range text.Wrap("Open a connector and an entity in the tree and choose an action: its form appears here. ctrl+p searches every entity, action and param of the catalog.", max(w-2, 10)) {
+		out = append(out, " "+s.Muted.Render(l))
+	}
+	return out
+}
+
+// line draws one row; x is the cell of the text cursor, -1 without one.
+func (r *Request) line(l line, w int, s *style.Styles, current, focused bool) (string, int) {
+	lead := " "
+	if current && focused {
+		lead = s.Key.Render(s.Cursor)
+	}
+	mark := " "
+	if l.required {
+		mark = "*"
+	}
+	fold := "  "
+	if l.expandable {
+		fold = map[bool]string{true: "▾ ", false: "▸ "}[l.expanded]
+		if s.ASCII {
+			fold = map[bool]string{true: "v ", false: "> "}[l.expanded]
+		}
+	}
+	lw := min(labelWidth, w/3)
+	label := text.Pad(text.Spaces(2*l.depth)+fold+l.label, lw)
+	labelStyle := s.Text
+	switch {
+	case l.off:
+		labelStyle = s.Muted
+	case current:
+		labelStyle = s.Strong
+	case l.heading:
+		labelStyle = s.Muted
+	}
+	out := lead + s.Warning.Render(mark) + labelStyle.Render(label) + " "
+	if l.heading {
+		return lead + " " + labelStyle.Render(text.Truncate(fold+l.label, w-2)), -1
+	}
+	right := l.typ
+	rightStyle := s.Muted
+	if l.problem != "" {
+		right, rightStyle = "! "+l.problem, s.Error
+	}
+	right = text.Truncate(right, max(w/2-4, 0))
+	room := w - lw - 4 - text.Width(right) - 1
+	body, x := r.cells(l, room, s, current && focused)
+	if x >= 0 {
+		x += lw + 3
+	}
+	return out + body + text.Spaces(room-text.Width(body)+1) + rightStyle.Render(right), x
+}
+
+func (r *Request) cells(l line, room int, s *style.Styles, active bool) (string, int) {
+	var b strings.Builder
+	used, cursor := 0, -1
+	for i, c := range l.cells {
+		cw := c.width
+		if cw == 0 || cw > room-used {
+			cw = room - used
+		}
+		if cw <= 0 {
+			break
+		}
+		here := active && i == r.cell
+		switch {
+		case here && r.field != nil:
+			f, x := r.field.Draw(cw, s)
+			b.WriteString(s.Badge.Render(f))
+			cursor = used + x
+		case here:
+			t := text.Truncate(c.text, cw)
+			if c.width > 0 {
+				t = text.Pad(t, cw)
+			}
+			b.WriteString(s.Selected.Render(t))
+			if c.width == 0 {
+				b.WriteString(text.Spaces(cw - text.Width(t)))
+			}
+		default:
+			b.WriteString(cellStyle(c, l, s).Render(text.Pad(c.text, cw)))
+		}
+		used += cw
+		if c.width > 0 && used < room {
+			b.WriteByte(' ')
+			used++
+		}
+	}
+	return b.String(), cursor
+}
+
+type renderer interface{ Render(...string) string }
+
+func cellStyle(c cell, l line, s *style.Styles) renderer {
+	switch {
+	case l.off, c.tone == toneAbsent:
+		return s.Muted
+	case c.tone == toneNull:
+		return s.JSONKeyword
+	case c.tone == toneWord:
+		return s.Accent
+	case c.tone == toneBad:
+		return s.Error
+	}
+	return s.JSONString
+}
+
+func indented(p json.RawMessage) string {
+	if len(p) == 0 {
+		p = json.RawMessage("{}")
+	}
+	var b strings.Builder
+	if err := indentTo(&b, p); err != nil {
+		return string(p)
+	}
+	return b.String()
+}
+
+// Where says in words which place is open, for messages.
+func (r *Request) Where() string {
+	if r.action == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %s on %s", r.entity.Name, r.action.Name, text.Sanitize(r.connector.Name))
+}

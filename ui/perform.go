@@ -1,0 +1,485 @@
+package ui
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/client"
+	"patchbay/ui/intent"
+	"patchbay/ui/overlay"
+	"patchbay/ui/pane"
+	"patchbay/ui/result"
+	"patchbay/ui/text"
+)
+
+// Times of the screen.
+const (
+	// slow is when progress starts to show.
+	slow = 300 * time.Millisecond
+	// tickEvery is how often a running call redraws its elapsed time.
+	tickEvery = 100 * time.Millisecond
+	toastTime = 4 * time.Second
+	quitTwice = time.Second
+)
+
+// interruptMsg ends the program; it comes from outside (SIGTERM).
+type interruptMsg struct{}
+
+// Interrupt is the message that ends the program from outside.
+func Interrupt() tea.Msg { return interruptMsg{} }
+
+// perform does what a pane or an overlay asked for. It alone starts commands.
+func (m *Model) perform(in intent.Intent) tea.Cmd {
+	switch in := in.(type) {
+	case nil:
+		return nil
+	case intent.All:
+		cmds := make([]tea.Cmd, 0, len(in))
+		for _, one := range in {
+			cmds = append(cmds, m.perform(one))
+		}
+		return tea.Batch(cmds...)
+	case intent.Close:
+		m.stack.Pop()
+	case intent.Say:
+		return m.say(in.Text, in.Bad)
+	case intent.Copy:
+		return m.copy(in.Text, in.What)
+	case intent.Do:
+		if a := m.actionByID(in.ID); a != nil {
+			return m.do(a)
+		}
+	case intent.Call:
+		return m.perform(in.F())
+	case intent.LoadWorkspaces:
+		return m.reload()
+	case intent.LoadConnectors:
+		return listConnectors(m.deps.Session.Service, m.session, in.Workspace)
+	case intent.LoadKind:
+		return loadKind(m.deps.Catalog, m.session, in.Connector)
+	case intent.OpenAction:
+		return m.openAction(in)
+	case intent.Run:
+		return m.run(in.Force)
+	case intent.GoTo:
+		return m.goTo(in.Hit)
+	case intent.Work:
+		return m.startWork(in)
+	case intent.Choose:
+		return m.choose(in)
+	case pane.EditCell:
+		return m.continueEdit(in)
+	case command:
+		return in.cmd
+	}
+	return nil
+}
+
+// command is an intent of the root's own overlays: a command to start.
+type command struct{ cmd tea.Cmd }
+
+// then makes an intent of a function of the root that returns a command.
+func then(f func() tea.Cmd) intent.Intent {
+	return intent.Call{F: func() intent.Intent { return command{f()} }}
+}
+
+// toast is a short message in the status line.
+type toast struct {
+	id   int
+	text string
+	bad  bool
+}
+
+// say shows a short message for a while and keeps it in the log.
+func (m *Model) say(t string, bad bool) tea.Cmd {
+	t = text.Sanitize(t)
+	m.toast = toast{id: m.toast.id + 1, text: t, bad: bad}
+	kind := logNote
+	if bad {
+		kind = logProblem
+	}
+	m.log.add(m.deps.Now(), kind, t, nil)
+	return toastAfter(m.toast.id, toastTime)
+}
+
+// copy puts text on the clipboard by both ways: natively and through the terminal.
+func (m *Model) copy(t, what string) tea.Cmd {
+	return tea.Batch(tea.SetClipboard(t), copyNative(m.deps.Clipboard, what, t))
+}
+
+func (m *Model) gotCopied(msg copiedMsg) tea.Cmd {
+	how := "copied, and sent to the terminal's clipboard (OSC 52)"
+	if msg.native != nil {
+		how = "sent to the terminal's clipboard (OSC 52)"
+	}
+	return m.say(msg.what+" "+how+", "+sizeText(int64(msg.size)), false)
+}
+
+// openAction shows the form of an action and remembers the place before.
+func (m *Model) openAction(in intent.OpenAction) tea.Cmd {
+	if in.Connector.Kind == "" {
+		return m.say("The catalog does not know connectors of type "+text.Sanitize(in.Connector.Type)+", so there is no form for it", true)
+	}
+	k, err := m.deps.Catalog.Kind(in.Connector.Kind)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	e := k.Entity(in.Entity)
+	if e == nil {
+		return m.say(k.Title+" has no entity "+in.Entity, true)
+	}
+	a := e.Action(in.Action)
+	if a == nil {
+		return m.say(in.Entity+" has no action "+in.Action, true)
+	}
+	m.remember()
+	m.end()
+	problem := m.req.Open(in.Connector, k, e, a, in.Params)
+	m.res.Clear(k, e, a)
+	m.arr.focus = paneRequest
+	m.arr.full = false
+	cmds := []tea.Cmd{m.savePlace()}
+	if problem != "" {
+		cmds = append(cmds, m.say(problem, true))
+	}
+	if in.Run {
+		cmds = append(cmds, m.run(false))
+	}
+	return tea.Batch(append(cmds, m.relayout())...)
+}
+
+// remember puts the present place on the way back.
+func (m *Model) remember() {
+	if !m.req.HasAction() {
+		return
+	}
+	c, e, a := m.req.Place()
+	p := Place{c, e, a}
+	if n := len(m.back); n > 0 && m.back[n-1].same(p) {
+		return
+	}
+	m.back = append(m.back, p)
+}
+
+func (m *Model) goBack() tea.Cmd {
+	p := m.back[len(m.back)-1]
+	m.back = m.back[:len(m.back)-1]
+	before := len(m.back)
+	cmd := m.openAction(intent.OpenAction{Connector: p.Connector, Entity: p.Entity, Action: p.Action})
+	m.back = m.back[:min(before, len(m.back))]
+	return tea.Batch(cmd, m.perform(m.tree.Reveal(p.Connector, p.Entity, p.Action)))
+}
+
+func (m *Model) savePlace() tea.Cmd {
+	c, e, a := m.req.Place()
+	if m.deps.Settings.Places == nil {
+		m.deps.Settings.Places = map[string]Place{}
+	}
+	c.Raw = nil
+	m.deps.Settings.Places[m.deps.Session.Name] = Place{c, e, a}
+	return m.saveSettings()
+}
+
+func (m *Model) saveSettings() tea.Cmd {
+	s := m.deps.Settings
+	s.TreeWidth, s.RequestHeight = m.arr.treeWidth, m.arr.requestHeight
+	places := make(map[string]Place, len(s.Places))
+	for k, v := range s.Places {
+		places[k] = v
+	}
+	s.Places = places
+	return saveSettings(m.deps.SaveSettings, s)
+}
+
+// run sends what the form holds, after asking when it writes.
+func (m *Model) run(force bool) tea.Cmd {
+	if why := m.cannotRun(); why != "" {
+		return m.say(why, true)
+	}
+	m.req.StopEditing()
+	op, problem := m.req.Operation()
+	if problem != "" && !force {
+		m.arr.focus = paneRequest
+		return tea.Batch(m.say(problem+"  (ctrl+r sends it anyway)", true), m.relayout())
+	}
+	if a := m.req.Action(); a.Writes() || op.Writes() {
+		m.stack.Push(m.confirmWrite(op))
+		return nil
+	}
+	return m.send(op)
+}
+
+func (m *Model) confirmWrite(op client.Operation) overlay.Overlay {
+	a, c := m.req.Action(), m.req.Connector()
+	where := "the hosted service"
+	if c.Local {
+		where = "the third-party API"
+	}
+	if m.deps.Session.Sandbox {
+		where = "the sandbox (generated data)"
+	}
+	lines := []string{
+		strings.ToUpper(op.Action[:1]) + op.Action[1:] + " " + op.Entity + " on " + text.Sanitize(c.Name) + " through " + where + ".",
+	}
+	if len(op.Params) > 0 {
+		lines = append(lines, "params "+text.Truncate(text.Sanitize(string(op.Params)), 400))
+	}
+	if a.Destructive {
+		lines = append(lines, "This may lose data for good.")
+	}
+	lines = append(lines, "It is sent once and never repeated by itself.")
+	return &overlay.Confirm{Heading: "This changes data", Text: lines, Yes: "Yes, send it", No: "No", Danger: true,
+		Do: then(func() tea.Cmd { return m.send(op) })}
+}
+
+// send starts a run and shows it.
+func (m *Model) send(op client.Operation) tea.Cmd {
+	return m.start(op, false)
+}
+
+// nextPage asks for the page after the shown one, or shows it when it is there already.
+func (m *Model) nextPage() tea.Cmd {
+	if m.res.ShowPage(1) {
+		return nil
+	}
+	op, ok := m.res.NextOp()
+	if !ok {
+		return nil
+	}
+	return m.start(op, true)
+}
+
+func (m *Model) start(op client.Operation, intoPages bool) tea.Cmd {
+	c, ctx := m.begin()
+	c.intoPages = intoPages
+	ask := m.question(op)
+	if !intoPages {
+		m.res.Start(ask)
+	}
+	m.arr.focus = paneResponse
+	return tea.Batch(execute(ctx, m.deps.Session.Service, c, ask), listen(c), m.startTicking(), m.relayout())
+}
+
+func (m *Model) question(op client.Operation) result.Question {
+	return result.Question{Target: m.target(), Op: op, Kind: m.req.Kind(), Entity: m.req.Entity(), Action: m.req.Action(), Asked: m.deps.Now()}
+}
+
+func (m *Model) startTicking() tea.Cmd {
+	if m.ticking {
+		return nil
+	}
+	m.ticking = true
+	return tickAfter(tickEvery)
+}
+
+func (m *Model) tick() tea.Cmd {
+	if !m.running() {
+		m.ticking = false
+		return nil
+	}
+	every := tickEvery
+	if m.deps.Still {
+		every = time.Second
+	}
+	return tickAfter(every)
+}
+
+func (m *Model) gotEvent(msg eventMsg) tea.Cmd {
+	if m.call == nil || msg.call != m.call.id {
+		return nil
+	}
+	m.call.note(msg.event, m.deps.Now())
+	if msg.event.Kind == client.EventRetry {
+		m.log.add(m.deps.Now(), logNote, "attempt failed: "+text.Sanitize(msg.event.Reason)+", trying again", nil)
+	}
+	return listen(m.call)
+}
+
+// gotAnswer stores the end of the current run; the params stay in the form whatever came.
+func (m *Model) gotAnswer(msg answerMsg) tea.Cmd {
+	if m.call == nil || msg.call != m.call.id {
+		return nil
+	}
+	took := m.deps.Now().Sub(m.call.started)
+	intoPages := m.call.intoPages
+	m.end()
+	cmd := m.perform(m.res.Add(msg.page, intoPages))
+	m.logAnswer(msg.page)
+	var notify tea.Cmd
+	if !m.focused && took > 5*time.Second {
+		notify = tea.Raw("\x1b]9;patchbay: the answer is here\x07")
+	}
+	return tea.Batch(cmd, notify, m.relayout())
+}
+
+func (m *Model) logAnswer(p *result.Page) {
+	m.log.add(m.deps.Now(), logCall, p.Headline(), p)
+}
+
+func (m *Model) gotWorkspaces(msg workspacesMsg) tea.Cmd {
+	if msg.session != m.session {
+		return nil
+	}
+	problem := ""
+	if msg.err != nil {
+		e := client.AsError(msg.err)
+		problem = e.Error()
+		if e.Next != "" {
+			problem += " " + e.Next
+		}
+	}
+	m.tree.SetWorkspaces(msg.list, problem)
+	if len(m.deps.Session.Local) > 0 {
+		m.tree.AddGroup("local", "called directly", m.deps.Session.Local)
+	}
+	if problem != "" {
+		m.log.add(m.deps.Now(), logProblem, problem, nil)
+		return m.relayout()
+	}
+	if m.pending != nil {
+		return tea.Batch(m.resume(), m.relayout())
+	}
+	if len(msg.list) == 1 {
+		return m.perform(m.tree.Open())
+	}
+	return m.relayout()
+}
+
+func (m *Model) gotConnectors(msg connectorsMsg) tea.Cmd {
+	if msg.session != m.session {
+		return nil
+	}
+	problem := ""
+	if msg.err != nil {
+		e := client.AsError(msg.err)
+		problem = e.Error() + ". " + e.Next
+		m.log.add(m.deps.Now(), logProblem, text.Sanitize(problem), nil)
+	}
+	m.tree.SetConnectors(msg.workspace, msg.list, problem)
+	if m.pending != nil {
+		return tea.Batch(m.resume(), m.relayout())
+	}
+	return m.relayout()
+}
+
+func (m *Model) gotKind(msg kindMsg) tea.Cmd {
+	if msg.session != m.session {
+		return nil
+	}
+	problem := ""
+	if msg.err != nil {
+		problem = msg.err.Error()
+	}
+	m.tree.SetKind(msg.connector, msg.kind, problem)
+	if m.pending != nil {
+		return tea.Batch(m.resume(), m.relayout())
+	}
+	return m.relayout()
+}
+
+// pendingPlace is a place that waits for lists to arrive.
+type pendingPlace struct {
+	place  Place
+	params json.RawMessage
+	run    bool
+	// focus is the pane that gets the focus at the end.
+	focus paneID
+	// byKind takes the first connector of the place's kind, whatever its name.
+	byKind bool
+}
+
+// planStart decides what the first screen shows.
+func (m *Model) planStart() {
+	if p, ok := m.deps.Settings.Places[m.deps.Session.Name]; ok && p.Connector.Workspace != "" {
+		m.pending = &pendingPlace{place: p, focus: paneRequest}
+		return
+	}
+	if m.deps.Session.Sandbox {
+		m.pending = &pendingPlace{focus: paneResponse, run: m.deps.Fresh, byKind: true,
+			place:  Place{Connector: client.Connector{Workspace: "demo", Kind: "payments"}, Entity: "customers", Action: "list"},
+			params: json.RawMessage(`{"limit":20}`)}
+	}
+}
+
+// resume goes on towards the pending place as far as the lists that are there allow.
+func (m *Model) resume() tea.Cmd {
+	p := m.pending
+	if p.byKind {
+		for _, c := range m.tree.Connectors() {
+			if c.Kind == p.place.Connector.Kind && c.Workspace == p.place.Connector.Workspace {
+				p.place.Connector, p.byKind = c, false
+			}
+		}
+	}
+	if in := m.tree.Reveal(p.place.Connector, p.place.Entity, p.place.Action); in != nil {
+		return m.perform(in)
+	}
+	cur := m.tree.Current()
+	if cur == nil || cur.Action != p.place.Action || cur.Entity != p.place.Entity {
+		if !m.tree.Waiting() {
+			m.pending = nil
+		}
+		return nil
+	}
+	m.pending = nil
+	cmd := m.openAction(intent.OpenAction{Connector: cur.Connector, Entity: cur.Entity, Action: cur.Action, Params: p.params, Run: p.run})
+	m.arr.focus = p.focus
+	return tea.Batch(cmd, m.relayout())
+}
+
+func (m *Model) reload() tea.Cmd {
+	m.tree.Reload()
+	return listWorkspaces(m.deps.Session.Service, m.session)
+}
+
+func (m *Model) gotSession(msg sessionMsg) tea.Cmd {
+	if msg.err != nil {
+		e := client.AsError(msg.err)
+		return m.say(strings.TrimSpace(e.Error()+". "+e.Next), true)
+	}
+	m.end()
+	m.session++
+	m.deps.Session = msg.session
+	m.req.Close()
+	m.res.Clear(nil, nil, nil)
+	m.back, m.card = nil, false
+	m.arr.focus = paneTree
+	m.planStart()
+	return tea.Batch(m.reload(), m.say("Profile "+msg.session.Name, false), m.relayout())
+}
+
+func (m *Model) gotEdited(msg editedMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true)
+	}
+	return tea.Batch(m.perform(m.req.SetText(msg.text)), m.relayout())
+}
+
+// interrupt is ctrl+c: it cancels what runs; with nothing running, twice within a second quits.
+func (m *Model) interrupt() tea.Cmd {
+	now := m.deps.Now()
+	if m.running() {
+		m.end()
+		m.res.Canceled()
+		return tea.Batch(m.say("Cancelled. The params are still in the form", false), m.relayout())
+	}
+	if m.jobs.cancel() {
+		return m.say("Cancelled", false)
+	}
+	if now.Sub(m.lastInt) < quitTwice {
+		return tea.Quit
+	}
+	m.lastInt = now
+	return m.say("ctrl+c again quits", false)
+}
+
+func (m *Model) gotCallText(msg callTextMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.say("The sandbox could not listen on a loopback port: "+msg.err.Error(), true)
+	}
+	m.log.add(m.deps.Now(), logNote, "the sandbox now listens on "+msg.address+" so that copied calls run", nil)
+	return m.copy(msg.text, msg.title+" (the sandbox listens on "+msg.address+" while patchbay runs)")
+}

@@ -1,0 +1,367 @@
+package result
+
+import (
+	"fmt"
+	"time"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/client/pages"
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// Pane is the response: the pages of one run seen through views that share a cursor.
+type Pane struct {
+	now    func() time.Time
+	kind   *catalog.Kind
+	entity *catalog.Entity
+	action *catalog.Action
+
+	pages []*Page
+	cur   int
+	// canceled is set when the run was stopped before its answer came.
+	canceled bool
+
+	views []view
+	view  int
+	// row is the record under the cursor, shared by the views.
+	row  int
+	wrap bool
+	find finder
+
+	width, height int
+}
+
+// New returns an empty pane.
+func New(now func() time.Time) *Pane {
+	p := &Pane{now: now}
+	p.views = Views()
+	return p
+}
+
+// Clear forgets the pages and waits for the answer of another action.
+func (p *Pane) Clear(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) {
+	*p = Pane{now: p.now, kind: k, entity: e, action: a, views: Views(), width: p.width, height: p.height}
+}
+
+// Start begins a new run; the pages of the one before stay until an answer comes.
+func (p *Pane) Start(q Question) {
+	p.kind, p.entity, p.action, p.canceled = q.Kind, q.Entity, q.Action, false
+}
+
+// Canceled notes that the run was stopped.
+func (p *Pane) Canceled() { p.canceled = len(p.pages) == 0 }
+
+// Add shows an answer: as a further page of the run, or as the first of a new one.
+func (p *Pane) Add(page *Page, more bool) intent.Intent {
+	p.canceled = false
+	keep := p.viewName()
+	if more && page.Err == nil {
+		p.pages = append(p.pages[:p.cur+1:p.cur+1], page)
+		p.cur = len(p.pages) - 1
+	} else if more {
+		return intent.Say{Text: "The next page failed: " + page.Err.Error() + ". . tries again", Bad: true}
+	} else {
+		p.pages, p.cur = []*Page{page}, 0
+	}
+	p.kind, p.entity, p.action = page.Kind, page.Entity, page.Action
+	p.show(keep)
+	return nil
+}
+
+// Open shows a page that was kept, such as one from the log.
+func (p *Pane) Open(page *Page) { p.Add(page, false) }
+
+// show puts the cursor at the start of the current page and picks a view that fits.
+func (p *Pane) show(name string) {
+	p.row = 0
+	p.find = finder{}
+	p.view = -1
+	for i, v := range p.views {
+		if v.fits(p) && (p.view < 0 || v.name() == name) {
+			p.view = i
+		}
+	}
+	p.view = max(p.view, 0)
+	for _, v := range p.views {
+		v.reset(p)
+	}
+}
+
+func (p *Pane) viewName() string {
+	if len(p.pages) == 0 || p.page().Err != nil {
+		return ""
+	}
+	return p.current().name()
+}
+
+// page is the page shown; nil when there is none.
+func (p *Pane) page() *Page {
+	if p.cur < 0 || p.cur >= len(p.pages) {
+		return nil
+	}
+	return p.pages[p.cur]
+}
+
+func (p *Pane) current() view { return p.views[p.view] }
+
+// Page is the page shown; nil when there is none.
+func (p *Pane) Page() *Page { return p.page() }
+
+// HasAnswer tells whether there is anything to read.
+func (p *Pane) HasAnswer() bool { return p.page() != nil }
+
+// HasRecords tells whether the page holds records.
+func (p *Pane) HasRecords() bool { return p.page() != nil && p.page().Len() > 0 }
+
+// HasPrevious tells whether there is a page before the one shown.
+func (p *Pane) HasPrevious() bool { return p.cur > 0 }
+
+// ShowPage moves among the pages that are kept; false when there is none in that direction.
+func (p *Pane) ShowPage(d int) bool {
+	at := p.cur + d
+	if at < 0 || at >= len(p.pages) {
+		return false
+	}
+	name := p.viewName()
+	p.cur = at
+	p.show(name)
+	return true
+}
+
+// NoNext says why there is no next page to ask for; "" when there is one.
+func (p *Pane) NoNext() string {
+	if p.cur+1 < len(p.pages) {
+		return ""
+	}
+	n := p.page().Next
+	if p.page().Err != nil {
+		return "the call failed, so there is no next page"
+	}
+	if n.State == pages.More {
+		return ""
+	}
+	return n.Text()
+}
+
+// NextOp is the operation that asks for the page after the last one.
+func (p *Pane) NextOp() (client.Operation, bool) {
+	page := p.page()
+	if page == nil || page.Next.State != pages.More {
+		return client.Operation{}, false
+	}
+	return page.Next.Op, true
+}
+
+// Scope names the view for key dispatch.
+func (p *Pane) Scope() string { return p.current().scope() }
+
+// CycleView shows the next or previous view that fits.
+func (p *Pane) CycleView(d int) intent.Intent {
+	for i := 1; i <= len(p.views); i++ {
+		at := ((p.view+d*i)%len(p.views) + len(p.views)) % len(p.views)
+		if p.views[at].fits(p) {
+			p.ShowView(p.views[at].name())
+			return nil
+		}
+	}
+	return nil
+}
+
+// ShowView shows the view of that name, on the same cursor.
+func (p *Pane) ShowView(name string) {
+	for i, v := range p.views {
+		if v.name() == name && v.fits(p) {
+			p.view = i
+			v.enter(p)
+		}
+	}
+}
+
+// OpenRecord shows the record under the cursor.
+func (p *Pane) OpenRecord() intent.Intent {
+	p.ShowView("Record")
+	return nil
+}
+
+// Leave goes back from a view to the first one, or takes a filter away.
+func (p *Pane) Leave() intent.Intent {
+	switch {
+	case p.find.text != "":
+		return p.Search("")
+	case p.view != 0 && p.HasAnswer():
+		for i, v := range p.views {
+			if v.fits(p) {
+				if i == p.view {
+					break
+				}
+				p.ShowView(v.name())
+				return nil
+			}
+		}
+	}
+	return intent.Do{ID: "quit"}
+}
+
+// Fit tells the pane its size.
+func (p *Pane) Fit(w, h int) { p.width, p.height = w, h }
+
+// Restyle drops what was drawn in another theme.
+func (p *Pane) Restyle() {}
+
+// ToggleWrap turns the wrapping of long lines on or off.
+func (p *Pane) ToggleWrap() { p.wrap = !p.wrap }
+
+// Move moves the cursor of the view.
+func (p *Pane) Move(dx, dy int) {
+	if p.HasAnswer() {
+		p.current().move(p, dx, dy)
+	}
+}
+
+// Half moves by half windows.
+func (p *Pane) Half(d int) { p.Move(0, d*max((p.height-2)/2, 1)) }
+
+// Wheel scrolls the view.
+func (p *Pane) Wheel(d int) { p.Move(0, d) }
+
+// Click moves the cursor to a cell of the view, or picks a tab.
+func (p *Pane) Click(x, y int, double bool) intent.Intent {
+	if !p.HasAnswer() {
+		return nil
+	}
+	if y == 0 {
+		return p.clickTab(x)
+	}
+	return p.current().click(p, x, y-1, double)
+}
+
+func (p *Pane) clickTab(x int) intent.Intent {
+	at := 1
+	for _, v := range p.views {
+		if !v.fits(p) {
+			continue
+		}
+		n := text.Width(v.tab(p)) + 2
+		if x >= at && x < at+n {
+			p.ShowView(v.name())
+			return nil
+		}
+		at += n + 1
+	}
+	return nil
+}
+
+// Facts is the truth line: status, rows, time, size, page, more or not.
+func (p *Pane) Facts() string {
+	page := p.page()
+	if page == nil {
+		return ""
+	}
+	if page.Err != nil {
+		f := string(page.Err.Class)
+		if page.Status() != 0 {
+			f = fmt.Sprintf("%d %s", page.Status(), f)
+		}
+		return f + " · " + durationText(page.Took())
+	}
+	f := fmt.Sprintf("%d", page.Status())
+	if page.Index != nil {
+		f += " · " + rowsText(page.Len())
+	}
+	f += " · " + durationText(page.Took()) + " · " + sizeText(page.Size())
+	switch page.Next.State {
+	case pages.More:
+		f += fmt.Sprintf(" · page %d, more", p.cur+1)
+	case pages.End:
+		f += fmt.Sprintf(" · page %d, last", p.cur+1)
+	case pages.Unknown:
+		f += fmt.Sprintf(" · page %d, more unknown", p.cur+1)
+	}
+	if n := len(page.Attempts()); n > 1 {
+		f += fmt.Sprintf(" · %d attempts", n)
+	}
+	return f
+}
+
+// Status says where the cursor is and what the next page would send.
+func (p *Pane) Status(s *style.Styles) string {
+	page := p.page()
+	if page == nil {
+		return s.Muted.Render("r runs the request in the form")
+	}
+	if page.Err != nil {
+		return s.Muted.Render("the params are still in the form: 2 edits them, r runs again")
+	}
+	where := p.current().where(p)
+	next := page.Next.Text()
+	if page.Next.State == pages.None {
+		next = ""
+	}
+	if where != "" && next != "" {
+		where += " │ "
+	}
+	st := s.Muted
+	if page.Next.State == pages.Unknown {
+		st = s.Warning
+	}
+	return s.Text.Render(where) + st.Render(text.Sanitize(next))
+}
+
+// Lines draws the pane.
+func (p *Pane) Lines(w, h int, s *style.Styles, focused bool) []string {
+	if !p.HasAnswer() {
+		return p.emptyLines(w, s)
+	}
+	out := []string{p.tabLine(w, s)}
+	return append(out, p.current().lines(p, w, h-1, s, focused)...)
+}
+
+func (p *Pane) emptyLines(w int, s *style.Styles) []string {
+	msg := "Nothing was asked yet. The answer appears here."
+	switch {
+	case p.canceled:
+		msg = "The run was cancelled before its answer came. r runs it again; the params are still in the form."
+	case p.action != nil:
+		msg = "r runs " + p.entity.Name + " " + p.action.Name + ". The answer appears here."
+		if p.action.Writes() {
+			msg = "r runs " + p.entity.Name + " " + p.action.Name + ", which changes data: you are asked before it is sent."
+		}
+	}
+	out := []string{""}
+	for _, l := range text.Wrap(msg, max(w-2, 10)) {
+		out = append(out, " "+s.Muted.Render(l))
+	}
+	return out
+}
+
+func (p *Pane) tabLine(w int, s *style.Styles) string {
+	out := " "
+	for i, v := range p.views {
+		if !v.fits(p) {
+			continue
+		}
+		if i == p.view {
+			out += s.Key.Render("["+v.tab(p)+"]") + " "
+		} else {
+			out += s.Muted.Render(" "+v.tab(p)+" ") + " "
+		}
+	}
+	right := ""
+	if p.find.text != "" {
+		right = s.Warning.Render(p.find.label()) + " "
+	}
+	return text.Between(out, right, w)
+}
+
+// Aside is what stands beside the view where there is room: the record under the cursor.
+func (p *Pane) Aside(w, h int, s *style.Styles) (string, []string) {
+	if !p.HasRecords() {
+		return "Record", []string{"", " " + s.Muted.Render("no record under the cursor")}
+	}
+	rec := recordView{}
+	rec.load(p)
+	return fmt.Sprintf("Record %d", p.row+1), rec.tree.lines(w, h, s, false, nil)
+}

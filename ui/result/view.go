@@ -1,0 +1,127 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
+)
+
+// view is one way to look at the answer. Views keep their own scrolling; the
+// record under the cursor is shared through the pane.
+type view interface {
+	name() string
+	// tab is the name with news: "Pages 3".
+	tab(p *Pane) string
+	// scope is where the keys of the view are looked up.
+	scope() string
+	// fits tells whether the view has something to show.
+	fits(p *Pane) bool
+	// reset is called when another page is shown, enter when the view is.
+	reset(p *Pane)
+	enter(p *Pane)
+	lines(p *Pane, w, h int, s *style.Styles, focused bool) []string
+	move(p *Pane, dx, dy int)
+	click(p *Pane, x, y int, double bool) intent.Intent
+	// where says in the status line where the cursor is.
+	where(p *Pane) string
+	// copies lists what can be copied here.
+	copies(p *Pane) []CopyOption
+	// search applies the text being searched; next goes to another hit.
+	search(p *Pane) intent.Intent
+	next(p *Pane, d int) intent.Intent
+}
+
+// Views are all views in the order of their tabs.
+func Views() []view {
+	return []view{&errorView{}, &tableView{}, &recordView{}, &jsonView{}, &rawView{}, &pagesView{}, &wireView{}}
+}
+
+// CopyOption is something that can be copied.
+type CopyOption struct {
+	Title, What string
+	// Text makes the text; it runs beside the update loop.
+	Text func(context.Context) (string, error)
+}
+
+func fixed(title, what, t string) CopyOption {
+	return CopyOption{Title: title, What: what, Text: func(context.Context) (string, error) { return t, nil }}
+}
+
+// finder is the text that is searched in the view.
+type finder struct {
+	text string
+	hits int
+	// note says how the text is used: "rows with".
+	note string
+}
+
+func (f finder) label() string {
+	if f.note != "" {
+		return f.note
+	}
+	return fmt.Sprintf("/%s", f.text)
+}
+
+// matches tells whether s holds the text, without regard to case.
+func (f finder) matches(s string) bool {
+	return f.text != "" && strings.Contains(strings.ToLower(s), strings.ToLower(f.text))
+}
+
+// Search looks for a text in the view; "" ends the search.
+func (p *Pane) Search(t string) intent.Intent {
+	if !p.HasAnswer() {
+		return nil
+	}
+	p.find = finder{text: t}
+	return p.current().search(p)
+}
+
+// SearchText is what is searched now.
+func (p *Pane) SearchText() string { return p.find.text }
+
+// NextHit goes to the next or previous hit.
+func (p *Pane) NextHit(d int) intent.Intent {
+	if p.find.text == "" {
+		return intent.Say{Text: "nothing is searched: / starts", Bad: true}
+	}
+	return p.current().next(p, d)
+}
+
+// Copies lists what can be copied in the view.
+func (p *Pane) Copies() []CopyOption {
+	if !p.HasAnswer() {
+		return nil
+	}
+	return p.current().copies(p)
+}
+
+// base gives views that need less the empty answers.
+type base struct{}
+
+func (base) reset(*Pane)                               {}
+func (base) enter(*Pane)                               {}
+func (base) move(*Pane, int, int)                      {}
+func (base) click(*Pane, int, int, bool) intent.Intent { return nil }
+func (base) where(*Pane) string                        { return "" }
+func (base) copies(p *Pane) []CopyOption               { return bodyCopies(p) }
+func (base) search(*Pane) intent.Intent                { return nil }
+func (base) next(*Pane, int) intent.Intent             { return nil }
+
+// copyLimit is the largest body that is put on a clipboard.
+const copyLimit = 8 << 20
+
+func bodyCopies(p *Pane) []CopyOption {
+	page := p.page()
+	if page == nil || page.Size() == 0 {
+		return nil
+	}
+	return []CopyOption{{Title: "Body as received", What: "body", Text: func(context.Context) (string, error) {
+		if page.Size() > copyLimit {
+			return "", fmt.Errorf("the body is %s, too much for a clipboard: patchbay execute -o FILE writes it to a file", sizeText(page.Size()))
+		}
+		return string(page.Env.Body.Slice(0, page.Size())), nil
+	}}}
+}

@@ -1,0 +1,383 @@
+package ui
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/ui/overlay"
+	"patchbay/ui/text"
+)
+
+// View draws the whole screen. It changes nothing that input depends on.
+func (m *Model) View() tea.View {
+	lines, cursor := m.screen()
+	v := tea.NewView(strings.Join(lines, "\n"))
+	v.AltScreen = true
+	v.ReportFocus = true
+	v.WindowTitle = m.windowTitle()
+	if !m.released {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	if cursor != nil {
+		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
+	}
+	v.ProgressBar = m.terminalProgress()
+	return v
+}
+
+func (m *Model) windowTitle() string {
+	if !m.req.HasAction() {
+		return "patchbay"
+	}
+	c, e, a := m.req.Place()
+	return "patchbay: " + text.Sanitize(c.Name) + " " + e + " " + a
+}
+
+// terminalProgress mirrors a running call in the terminal's own progress report.
+func (m *Model) terminalProgress() *tea.ProgressBar {
+	if m.call == nil || m.deps.Now().Sub(m.call.started) < slow {
+		return nil
+	}
+	if t := m.call.last.Total; t > 0 {
+		return tea.NewProgressBar(tea.ProgressBarDefault, int(m.call.last.Bytes*100/t))
+	}
+	return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+}
+
+// screen returns at most height lines of at most width cells, and the cursor's cell.
+func (m *Model) screen() ([]string, *image.Point) {
+	if m.width <= 0 || m.height <= 0 {
+		return nil, nil
+	}
+	if m.lay.mode == modeTiny {
+		return m.tinyScreen(), nil
+	}
+	c := canvas{lines: make([]string, m.height), width: m.width}
+	var cursor *image.Point
+	c.rows(m.lay.header, []string{m.headerLine(m.width)})
+	m.drawTree(&c)
+	cursor = m.drawRequest(&c)
+	if p := m.drawResponse(&c); p != nil {
+		cursor = p
+	}
+	m.drawAside(&c)
+	c.rows(m.lay.status, []string{m.statusLine(m.width)})
+	c.rows(m.lay.hints, []string{m.hintLine(m.width)})
+	for _, o := range m.stack.All() {
+		box := overlay.Box(o, m.width, m.height)
+		lines, at := overlay.Framed(o, box, m.styles)
+		c.over(box, lines)
+		cursor = at
+	}
+	return c.lines, cursor
+}
+
+func (m *Model) tinyScreen() []string {
+	lines := text.Wrap(fmt.Sprintf("patchbay needs %dx%d cells; this is %dx%d. Make the window larger; ctrl+c twice quits.",
+		tinyWidth, tinyHeight, m.width, m.height), m.width)
+	if len(lines) > m.height {
+		lines = lines[:m.height]
+	}
+	for i := range lines {
+		lines[i] = text.Truncate(lines[i], m.width)
+	}
+	return lines
+}
+
+// canvas collects the lines of the screen from left to right.
+type canvas struct {
+	lines []string
+	width int
+}
+
+// rows appends lines to the rows of r, each padded to its width.
+func (c *canvas) rows(r image.Rectangle, lines []string) {
+	for i := range r.Dy() {
+		l := ""
+		if i < len(lines) {
+			l = lines[i]
+		}
+		c.lines[r.Min.Y+i] += text.Pad(l, r.Dx())
+	}
+}
+
+// over puts lines over what is there.
+func (c *canvas) over(r image.Rectangle, lines []string) {
+	for i, l := range lines {
+		if y := r.Min.Y + i; y < len(c.lines) {
+			c.lines[y] = text.Splice(c.lines[y], l, r.Min.X)
+		}
+	}
+}
+
+// framed draws a pane: title left, facts right, lines inside.
+func (m *Model) framed(r image.Rectangle, title, facts string, focused bool, lines []string) []string {
+	s, f, w := m.styles, m.styles.Frame(), r.Dx()
+	if r.Dx() < 3 || r.Dy() < 3 {
+		return lines
+	}
+	border, titleStyle := s.Border, s.Title
+	if focused {
+		border, titleStyle = s.BorderFocus, s.TitleFocus
+	}
+	facts = text.Truncate(facts, max(w-text.Width(title)-8, 0))
+	title = text.Truncate(title, max(w-6, 0))
+	fill := w - 2 - text.Width(title) - 3
+	if facts != "" {
+		fill -= text.Width(facts) + 3
+	}
+	top := border.Render(f.TopLeft+f.Top+" ") + titleStyle.Render(title) + border.Render(" "+strings.Repeat(f.Top, max(fill, 0)))
+	if facts != "" {
+		top += " " + s.Text.Render(facts) + border.Render(" "+f.Top)
+	}
+	top = text.Truncate(top, w-1) + border.Render(f.TopRight)
+	out := append(make([]string, 0, r.Dy()), top)
+	side := border.Render(f.Side)
+	for i := range r.Dy() - 2 {
+		l := ""
+		if i < len(lines) {
+			l = lines[i]
+		}
+		out = append(out, side+text.Pad(l, w-2)+side)
+	}
+	return append(out, border.Render(f.BottomLeft+strings.Repeat(f.Top, w-2)+f.BottomRight))
+}
+
+func (m *Model) drawTree(c *canvas) {
+	r := m.lay.tree
+	if r.Empty() {
+		return
+	}
+	in, focused := inner(r), m.arr.focus == paneTree
+	facts := ""
+	if f := m.tree.Filter(); f != "" {
+		facts = "/" + text.Sanitize(f)
+	}
+	c.rows(r, m.framed(r, "1 Connectors", facts, focused, m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)))
+}
+
+func (m *Model) drawRequest(c *canvas) *image.Point {
+	r := m.lay.request
+	if r.Empty() {
+		return nil
+	}
+	in, focused := inner(r), m.arr.focus == paneRequest
+	var lines []string
+	var at *image.Point
+	if m.lay.requestFolded {
+		lines = m.req.Summary(in.Dx(), m.styles)
+	} else {
+		lines, at = m.req.Lines(in.Dx(), in.Dy(), m.styles, focused)
+	}
+	c.rows(r, m.framed(r, m.req.Title(), m.req.Facts(), focused, lines))
+	if at == nil || !focused || m.stack.Top() != nil {
+		return nil
+	}
+	p := at.Add(in.Min)
+	return &p
+}
+
+func (m *Model) drawResponse(c *canvas) *image.Point {
+	r := m.lay.response
+	if r.Empty() {
+		return nil
+	}
+	in, focused := inner(r), m.arr.focus == paneResponse
+	var lines []string
+	switch {
+	case m.running() && !m.call.intoPages && m.deps.Now().Sub(m.call.started) >= 0:
+		lines = m.runningLines(in.Dx())
+	default:
+		lines = m.res.Lines(in.Dx(), in.Dy(), m.styles, focused)
+	}
+	if m.card {
+		lines = m.withCard(lines, in)
+	}
+	c.rows(r, m.framed(r, "3 Response", m.responseFacts(), focused, lines))
+	return nil
+}
+
+func (m *Model) drawAside(c *canvas) {
+	r := m.lay.aside
+	if r.Empty() {
+		return
+	}
+	in := inner(r)
+	title, lines := m.res.Aside(in.Dx(), in.Dy(), m.styles)
+	if !m.res.HasAnswer() || m.arr.focus == paneRequest {
+		title, lines = m.docsAside(in.Dx(), in.Dy())
+	}
+	c.rows(r, m.framed(r, title, "", false, lines))
+}
+
+// runningLines is what the response pane shows while an answer is awaited.
+func (m *Model) runningLines(w int) []string {
+	s := m.styles
+	elapsed := m.deps.Now().Sub(m.call.started)
+	lines := []string{"", " " + s.Accent.Render(m.spinner()+" waiting for the answer") + s.Muted.Render(fmt.Sprintf("  %.1f s", elapsed.Seconds()))}
+	switch {
+	case m.call.retries > 0 && !m.call.until.IsZero():
+		wait := max(m.call.until.Sub(m.deps.Now()), 0)
+		lines = append(lines, " "+s.Warning.Render(text.Truncate(fmt.Sprintf("attempt %d failed: %s; trying again in %.0f s", m.call.retries, text.Sanitize(m.call.reason), wait.Seconds()), w-2)))
+	case m.call.last.Kind == "progress" && m.call.last.Bytes > 0:
+		lines = append(lines, " "+s.Muted.Render(progressText(m.call.last.Bytes, m.call.last.Total, elapsed)))
+	}
+	return append(lines, "", " "+s.Muted.Render("ctrl+c cancels"))
+}
+
+func progressText(got, total int64, elapsed time.Duration) string {
+	t := sizeText(got) + " received"
+	if total > 0 {
+		t += fmt.Sprintf(" of %s, %d%%", sizeText(total), got*100/total)
+	}
+	if sec := elapsed.Seconds(); sec > 0.5 {
+		t += ", " + sizeText(int64(float64(got)/sec)) + "/s"
+	}
+	return t
+}
+
+// sizeText writes a number of bytes for people.
+func sizeText(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.2f GB", float64(n)/1e9)
+}
+
+var spinnerFrames = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+func (m *Model) spinner() string {
+	if m.deps.Still || m.call == nil {
+		return "…"
+	}
+	n := int(m.deps.Now().Sub(m.call.started) / tickEvery)
+	if m.deps.ASCII {
+		return string(`|/-\`[n%4])
+	}
+	return spinnerFrames[n%len(spinnerFrames)]
+}
+
+func (m *Model) responseFacts() string {
+	if m.running() {
+		f := "running " + fmt.Sprintf("%.1f s", m.deps.Now().Sub(m.call.started).Seconds())
+		if m.call.retries > 0 {
+			f += fmt.Sprintf(", attempt %d", m.call.retries+1)
+		}
+		return f
+	}
+	return m.res.Facts()
+}
+
+// headerLine says where the person is and what this program may do there.
+func (m *Model) headerLine(w int) string {
+	s, ses := m.styles, m.deps.Session
+	var left, right string
+	switch {
+	case ses.Sandbox:
+		left = s.Key.Render(" SANDBOX") + s.Muted.Render(" generated data, nothing leaves this machine")
+		if w < wideWidth {
+			left = s.Key.Render(" SANDBOX")
+		}
+	default:
+		left = s.Key.Render(" "+text.Sanitize(ses.Name)) + s.Muted.Render(" "+text.Sanitize(ses.BaseURL))
+		if ses.Organization != "" {
+			left += s.Muted.Render(" · organization " + text.Sanitize(ses.Organization))
+		}
+	}
+	if m.req.HasAction() {
+		c, e, a := m.req.Place()
+		crumb := text.Sanitize(c.Workspace) + " › " + text.Sanitize(c.Name) + " › " + e + " › " + a
+		if c.Workspace == "" {
+			crumb = "local › " + text.Sanitize(c.Name) + " › " + e + " › " + a
+		}
+		left += s.Muted.Render(" │ ") + s.Text.Render(crumb)
+	}
+	if ses.ReadOnly {
+		right = s.Warning.Render("read-only ")
+	} else {
+		right = s.Muted.Render("writes ask first ")
+	}
+	if m.released {
+		right = s.Warning.Render("mouse released ") + right
+	}
+	return text.Between(left, right, w)
+}
+
+// statusLine holds a toast while there is one, else what the next page would send.
+func (m *Model) statusLine(w int) string {
+	s := m.styles
+	switch {
+	case m.toast.text != "" && m.toast.bad:
+		return text.Truncate(" "+s.Warning.Render("! "+m.toast.text), w)
+	case m.toast.text != "":
+		return text.Truncate(" "+s.Success.Render(m.toast.text), w)
+	case m.prefix != "":
+		return " " + s.Accent.Render(m.prefix+" …")
+	case m.arr.focus == paneRequest:
+		return text.Truncate(" "+m.req.Status(m.styles), w)
+	}
+	return text.Truncate(" "+m.res.Status(m.styles), w)
+}
+
+// hintLine lists about ten keys for what has the focus.
+func (m *Model) hintLine(w int) string {
+	s := m.styles
+	var b strings.Builder
+	used := 1
+	b.WriteByte(' ')
+	for _, h := range m.hints() {
+		n := text.Width(h.key) + 1 + text.Width(h.label) + 2
+		if used+n > w {
+			break
+		}
+		if used > 1 {
+			b.WriteString("  ")
+		}
+		b.WriteString(s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
+		used += n
+	}
+	return b.String()
+}
+
+type hint struct{ key, label string }
+
+// hints are the footer's keys: what helps where the person is, then what always works.
+func (m *Model) hints() []hint {
+	if m.running() {
+		return []hint{{"ctrl+c", "cancel"}, {"1 2 3", "panes"}, {"?", "keys"}}
+	}
+	if m.arr.focus == paneRequest && m.req.Editing() {
+		var out []hint
+		for _, h := range m.req.EditingHints() {
+			out = append(out, hint{h.Key, h.Label})
+		}
+		return out
+	}
+	scopes := m.scopes()
+	var hints []hint
+	for _, s := range scopes {
+		for rank := 1; rank <= 10; rank++ {
+			for i := range m.actions {
+				a := &m.actions[i]
+				if a.In != s || a.Footer != rank || (a.Disabled != nil && a.Disabled(m) != "") {
+					continue
+				}
+				keys := m.keymap.keys[a.ID]
+				if len(keys) == 0 || m.keymap.find(keys[0], scopes) != i {
+					continue // a more specific action has the key
+				}
+				hints = append(hints, hint{keyName(keys), a.Label})
+			}
+		}
+	}
+	return hints
+}
