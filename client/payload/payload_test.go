@@ -398,15 +398,19 @@ const executeURL = "https://h/api/v1/integrations/connectors/c-1/execute"
 
 func TestHandWritten(t *testing.T) {
 	want := `{"id":"it's \"x\"\n"}`
+	doc := "{\n \"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it's \\\"x\\\"\\n\"}}\n"
 	good := map[string]string{
-		"curl continued":  "$ curl -sS -XPOST \\\n  --url " + executeURL + " \\   \n -H'Content-Type: application/json' -H \"Authorization: Bearer $T\" \\\r\n -d '{\"entity\":\"customers\",\"action\":\"get\",\n\"params\":{\"id\":\"it'\\''s \\\"x\\\"\\n\"}}' | jq .",
-		"curl double":     "curl " + executeURL + " --json \"{\\\"entity\\\":\\\"customers\\\",\\\"action\\\":\\\"get\\\",\\\"params\\\":{\\\"id\\\":\\\"it's \\\\\\\"x\\\\\\\"\\n\\\"}}\"",
-		"curl ansi":       "curl --request POST " + executeURL + " --data-raw $'{\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it\\'s \\\\\"x\\\\\"\\\\n\"}}' --compressed",
-		"cli":             "TOKEN=1 platform-agent connectors execute --json='{\"workspace\":\"w\",\"name\":\"s\",\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it'\"'\"'s \\\"x\\\"\\n\"}}'",
-		"cli other name":  "airbyte-agent connectors execute --json \"{\\\"entity\\\":\\\"customers\\\",\\\"action\\\":\\\"get\\\",\\\"params\\\":{\\\"id\\\":\\\"it's \\\\\\\"x\\\\\\\"\\\\n\\\"}}\" # note",
-		"json":            " \ufeff{\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it's \\\"x\\\"\\n\"},\"skip_truncation\":true}",
-		"python by hand":  "import x\nasync with connect('s', workspace_name='w') as c:\n  r = await c.execute('customers', 'get', {'id': 'it\\'s \"x\"\\n',})",
-		"python keywords": "import x\nasync with connect('s') as c:\n  r = await c.execute(entity='customers', action='get', params={'id': 'it\\'s ' '\"x\"\\n'})",
+		"curl here-document": "curl " + executeURL + " -H 'A: b' -d @- <<'EOF'\n" + doc + "EOF\n",
+		"cli here-document":  "platform-agent connectors execute --json - <<EOF\n" + strings.ReplaceAll(doc, `\`, `\\`) + "EOF\n",
+		"cli here-string":    "platform-agent connectors execute --json - <<<'" + strings.ReplaceAll(doc, "'", `'\''`) + "'",
+		"curl continued":     "$ curl -sS -XPOST \\\n  --url " + executeURL + " \\   \n -H'Content-Type: application/json' -H \"Authorization: Bearer $T\" \\\r\n -d '{\"entity\":\"customers\",\"action\":\"get\",\n\"params\":{\"id\":\"it'\\''s \\\"x\\\"\\n\"}}' | jq .",
+		"curl double":        "curl " + executeURL + " --json \"{\\\"entity\\\":\\\"customers\\\",\\\"action\\\":\\\"get\\\",\\\"params\\\":{\\\"id\\\":\\\"it's \\\\\\\"x\\\\\\\"\\n\\\"}}\"",
+		"curl ansi":          "curl --request POST " + executeURL + " --data-raw $'{\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it\\'s \\\\\"x\\\\\"\\\\n\"}}' --compressed",
+		"cli":                "TOKEN=1 platform-agent connectors execute --json='{\"workspace\":\"w\",\"name\":\"s\",\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it'\"'\"'s \\\"x\\\"\\n\"}}'",
+		"cli other name":     "airbyte-agent connectors execute --json \"{\\\"entity\\\":\\\"customers\\\",\\\"action\\\":\\\"get\\\",\\\"params\\\":{\\\"id\\\":\\\"it's \\\\\\\"x\\\\\\\"\\\\n\\\"}}\" # note",
+		"json":               " \ufeff{\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it's \\\"x\\\"\\n\"},\"skip_truncation\":true}",
+		"python by hand":     "import x\nasync with connect('s', workspace_name='w') as c:\n  r = await c.execute('customers', 'get', {'id': 'it\\'s \"x\"\\n',})",
+		"python keywords":    "import x\nasync with connect('s') as c:\n  r = await c.execute(entity='customers', action='get', params={'id': 'it\\'s ' '\"x\"\\n'})",
 	}
 	for name, text := range good {
 		p, err := Parse(text)
@@ -448,34 +452,6 @@ func TestHandWritten(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%q: %v, want %q", text, err, want)
-		}
-	}
-}
-
-func TestExact(t *testing.T) {
-	k := &catalog.Kind{Entities: []catalog.Entity{{Name: "orders", Actions: []catalog.Action{{Name: "get", Params: []catalog.Field{
-		{Name: "orderId"}, {Name: "MarketOrderId", Alias: "AmazonOrderId"}, {Name: "page[size]"}, {Name: "aB"}, {Name: "a_b"}, {Name: "CreatedAfter"}}}}}}}
-	op := client.Operation{Entity: "orders", Action: "get",
-		Params: json.RawMessage(`{"order_id":1.0,"AmazonOrderId":"x","page_size":2,"a_b":3,"created_after":"y","other_one":4}`)}
-	want := `{"orderId":1.0,"MarketOrderId":"x","page[size]":2,"a_b":3,"CreatedAfter":"y","other_one":4}`
-	if got := Exact(op, k).Params; string(got) != want {
-		t.Fatalf("got  %s\nwant %s", got, want)
-	}
-}
-
-// Every name of the SDK finds its way back, unless two params share it.
-func TestExactEveryParam(t *testing.T) {
-	for _, k := range kinds(t) {
-		for _, e := range k.Entities {
-			for i := range e.Actions {
-				a := &e.Actions[i]
-				for _, f := range a.Params {
-					g, _ := field(a.Params, SnakeCase(f.Name))
-					if g != nil && g.Name != f.Name && g.Name != SnakeCase(f.Name) {
-						t.Errorf("%s.%s.%s: %s became %s", k.Name, e.Name, a.Name, f.Name, g.Name)
-					}
-				}
-			}
 		}
 	}
 }

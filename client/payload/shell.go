@@ -66,7 +66,11 @@ func shellCalls(text string) ([][]string, error) {
 	}
 	var calls [][]string
 	var problem error
+	var input *syntax.Redirect
 	syntax.Walk(file, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.Stmt); ok {
+			input = inlineInput(s)
+		}
 		c, ok := n.(*syntax.CallExpr)
 		if !ok || len(c.Args) == 0 {
 			return problem == nil
@@ -79,10 +83,60 @@ func shellCalls(text string) ([][]string, error) {
 			}
 			words = append(words, s)
 		}
+		if err := fillInput(words, input); err != nil && problem == nil {
+			problem = err
+		}
 		calls = append(calls, words)
 		return false
 	})
 	return calls, problem
+}
+
+// inlineInput is the here-document or here-string of a command, whose text stands in the script; nil without one.
+func inlineInput(s *syntax.Stmt) *syntax.Redirect {
+	for _, r := range s.Redirs {
+		if r.Hdoc != nil || r.Op == syntax.WordHdoc {
+			return r
+		}
+	}
+	return nil
+}
+
+// fillInput puts the text that a command reads from its input where @- or - asks for it.
+func fillInput(words []string, r *syntax.Redirect) error {
+	if r == nil {
+		return nil
+	}
+	text, err := inputText(r)
+	for i, w := range words {
+		if w == "@-" || w == "-" && i > 0 && words[i-1] == "--json" {
+			words[i] = text
+		}
+	}
+	return err
+}
+
+func inputText(r *syntax.Redirect) (string, error) {
+	if r.Hdoc == nil {
+		return wordText(r.Word.Parts, false)
+	}
+	for _, p := range r.Word.Parts {
+		if l, bare := p.(*syntax.Lit); !bare || strings.Contains(l.Value, "\\") {
+			return literalText(r.Hdoc.Parts), nil
+		}
+	}
+	return wordText(r.Hdoc.Parts, true)
+}
+
+// literalText is the text of a here-document whose mark is quoted: nothing in it is special.
+func literalText(parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			b.WriteString(l.Value)
+		}
+	}
+	return b.String()
 }
 
 // cleanShell drops what is copied along with a command: a prompt, carriage
