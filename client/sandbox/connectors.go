@@ -1,0 +1,283 @@
+package sandbox
+
+import (
+	"net/http"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	"patchbay/catalog"
+)
+
+// account is everything that the platform itself keeps: workspaces and connectors.
+type account struct {
+	s          *Service
+	mu         sync.Mutex
+	workspaces []*workspace
+}
+
+type workspace struct {
+	id, name, org, status string
+	created, updated      time.Time
+	connectors            []*connector
+}
+
+// connector is one configured link with its own data.
+type connector struct {
+	id, name         string
+	kind             *catalog.Kind
+	ws               *workspace
+	config           *object
+	created, updated time.Time
+	faults           []Fault
+
+	// mu guards data and the counters of faults.
+	mu    sync.Mutex
+	data  *dataset
+	calls map[string]int
+}
+
+// newAccount builds the workspaces of both organizations.
+func newAccount(s *Service) *account {
+	a := &account{s: s}
+	demo := a.addWorkspace(OrganizationID, "demo")
+	staging := a.addWorkspace(OrganizationID, "staging")
+	faulty := a.addWorkspace(OrganizationID, "faults")
+	sales := a.addWorkspace(SecondOrganizationID, "sales")
+	if s.opts.Catalog == nil {
+		return a
+	}
+	for _, known := range s.opts.Catalog.Kinds() {
+		name := known.Name
+		k, err := s.opts.Catalog.Kind(name)
+		if err != nil {
+			continue
+		}
+		a.addConnector(demo, k, name, nil)
+		switch name {
+		case "payments":
+			a.addConnector(staging, k, name, nil)
+			a.addConnector(sales, k, name, nil)
+		case "issue_tracker", "code_hosting":
+			a.addConnector(staging, k, name, nil)
+		case "crm":
+			a.addConnector(sales, k, name, nil)
+		}
+	}
+	for _, f := range faultConnectors() {
+		if k, err := s.opts.Catalog.Kind(f.kind); err == nil {
+			a.addConnector(faulty, k, f.fault.Name, []Fault{f.fault})
+		}
+	}
+	return a
+}
+
+// born is when the generated workspaces and connectors were made.
+func (a *account) born() time.Time {
+	return a.s.opts.Now().UTC().Truncate(24*time.Hour).AddDate(0, -6, 0)
+}
+
+func (a *account) addWorkspace(org, name string) *workspace {
+	ws := &workspace{id: fixedUUID("workspace " + org + " " + name), name: name, org: org, status: "active", created: a.born(), updated: a.born()}
+	a.workspaces = append(a.workspaces, ws)
+	return ws
+}
+
+func (a *account) addConnector(ws *workspace, k *catalog.Kind, name string, faults []Fault) *connector {
+	c := &connector{
+		id: fixedUUID("connector " + ws.id + " " + name), name: name, kind: k, ws: ws, config: &object{},
+		created: a.born(), updated: a.born(), faults: faults, calls: map[string]int{},
+	}
+	ws.connectors = append(ws.connectors, c)
+	return c
+}
+
+// ensureWorkspace returns the workspace of that name, a new one when there is none.
+func (a *account) ensureWorkspace(org, name string) *workspace {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if ws := a.workspaceNamed(org, name); ws != nil {
+		return ws
+	}
+	ws := a.addWorkspace(org, name)
+	ws.created, ws.updated = a.s.opts.Now(), a.s.opts.Now()
+	return ws
+}
+
+// workspaceNamed finds a workspace by name. "default", the name that other
+// clients of the service ask for when nothing is configured, is the first one.
+func (a *account) workspaceNamed(org, name string) *workspace {
+	var first *workspace
+	for _, ws := range a.workspaces {
+		if ws.org != org {
+			continue
+		}
+		if strings.EqualFold(ws.name, name) {
+			return ws
+		}
+		if first == nil {
+			first = ws
+		}
+	}
+	if name == "default" {
+		return first
+	}
+	return nil
+}
+
+func (a *account) workspacesOf(org string) []*workspace {
+	var out []*workspace
+	for _, ws := range a.workspaces {
+		if ws.org == org {
+			out = append(out, ws)
+		}
+	}
+	return out
+}
+
+// find returns the connector of an organization by id.
+func (a *account) find(org, id string) *connector {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	id = strings.TrimPrefix(id, "source_id:")
+	for _, ws := range a.workspacesOf(org) {
+		for _, c := range ws.connectors {
+			if strings.EqualFold(c.id, id) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// connectors serves /integrations/connectors and what lies below.
+func (c *call) connectors(parts []string) (*answer, error) {
+	switch {
+	case len(parts) == 0:
+		if c.r.Method == http.MethodGet {
+			return c.listConnectors()
+		}
+		return c.only(http.MethodPost, c.createConnector)
+	case len(parts) == 1 && parts[0] == "check":
+		return c.only(http.MethodPost, c.checkNew)
+	case len(parts) == 2 && parts[0] == "oauth" && parts[1] == "initiate":
+		return c.only(http.MethodPost, c.consent)
+	}
+	target := c.s.start().find(c.org, parts[0])
+	if target == nil {
+		return nil, refuse(http.StatusNotFound, "No connector with id %s exists in this organization.", parts[0])
+	}
+	if len(parts) == 1 {
+		return c.oneConnector(target)
+	}
+	switch parts[1] {
+	case "execute":
+		return c.only(http.MethodPost, func() (*answer, error) { return c.execute(target) })
+	case "check":
+		return c.only(http.MethodPost, func() (*answer, error) { return c.check(target) })
+	case "inspect":
+		return c.only(http.MethodGet, func() (*answer, error) { return c.inspect(target) })
+	}
+	return nil, refuse(http.StatusNotFound, "A connector has no endpoint %q.", parts[1])
+}
+
+func (c *call) oneConnector(target *connector) (*answer, error) {
+	switch c.r.Method {
+	case http.MethodGet:
+		return ok(target.detail()), nil
+	case http.MethodPut:
+		return c.updateConnector(target)
+	case http.MethodDelete:
+		return c.deleteConnector(target)
+	}
+	return nil, c.wrongMethod("GET, PUT, DELETE")
+}
+
+// listConnectors lists the connectors of one workspace.
+func (c *call) listConnectors() (*answer, error) {
+	q := c.r.URL.Query()
+	name, id := q.Get("workspace_name"), q.Get("workspace_id")
+	if name == "" {
+		name = q.Get("customer_name")
+	}
+	if name == "" && id == "" {
+		return nil, refuse(http.StatusBadRequest, "Either workspace_name or workspace_id is required.")
+	}
+	a := c.s.start()
+	ws, err := a.pickWorkspace(c.org, name, id)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := []any{}
+	for _, item := range ws.connectors {
+		if d := q.Get("definition_id"); d == "" || strings.EqualFold(d, definitionID(item.kind)) {
+			list = append(list, item.summary())
+		}
+	}
+	return ok(newObject("data", list)), nil
+}
+
+func (a *account) pickWorkspace(org, name, id string) (*workspace, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if id != "" && !isUUID(id) {
+		return nil, invalid("workspace_id", "workspace_id must be a UUID.")
+	}
+	for _, ws := range a.workspacesOf(org) {
+		if id != "" && strings.EqualFold(ws.id, id) {
+			return ws, nil
+		}
+	}
+	if ws := a.workspaceNamed(org, name); id == "" && ws != nil {
+		return ws, nil
+	}
+	return nil, refuse(http.StatusNotFound, "No workspace named %q exists in this organization.", name+id)
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func (c *connector) summary() *object {
+	return newObject("id", c.id, "name", c.name, "summarized_source_template", newObject(
+		"id", fixedUUID("template "+c.kind.Name), "name", c.kind.System, "icon", nil, "connector_name", c.kind.ConnectorType,
+		"organization_id", nil, "actor_definition_id", definitionID(c.kind), "tags", []any{}, "customization", nil, "mode", "DIRECT",
+		"created_at", stamp(c.created), "updated_at", stamp(c.updated)), "created_at", stamp(c.created), "updated_at", stamp(c.updated))
+}
+
+func (c *connector) detail() *object {
+	return newObject("id", c.id, "name", c.name, "source_template", template(c.kind, c.created), "replication_config", c.config,
+		"entities", nil, "created_at", stamp(c.created), "updated_at", stamp(c.updated))
+}
+
+// inspect tells what a connector is and which entities its store holds.
+func (c *call) inspect(target *connector) (*answer, error) {
+	stored := []any{}
+	for i := range target.kind.Entities {
+		if e := &target.kind.Entities[i]; e.Action(catalog.ActionContextStoreSearch) != nil {
+			stored = append(stored, newObject("entity", e.Name, "suggested", true))
+		}
+	}
+	return ok(newObject("connector_id", target.id, "name", target.name, "workspace_id", target.ws.id, "organization_id", target.ws.org,
+		"source_definition_id", definitionID(target.kind), "source_definition_name", target.kind.System, "docs_skill_id", "connector_source:"+target.id,
+		"context_store_readiness", newObject("supported_context_store_entities", stored, "configured_cache_entities", []any{}), "warnings", []any{})), nil
+}
+
+// stores tells the state of the search index of each connector.
+func (c *call) stores(org string) (*answer, error) {
+	if org != c.org {
+		return nil, refuse(http.StatusForbidden, "The token does not reach organization %s.", org)
+	}
+	a := c.s.start()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := []any{}
+	for _, ws := range a.workspacesOf(org) {
+		for _, item := range ws.connectors {
+			list = append(list, newObject("id", item.id, "context_store_status", "ready", "context_store_entity_count", int64(len(item.kind.Entities))))
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].(*object).text("id") < list[j].(*object).text("id") })
+	return ok(newObject("data", list, "total", int64(len(list)))), nil
+}

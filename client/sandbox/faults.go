@@ -1,0 +1,337 @@
+package sandbox
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The faults that the service can show.
+const (
+	FaultExpiredToken = "expired-token" // 401: the token has ended
+	FaultWrongOrg     = "wrong-organization"
+	FaultMissingScope = "missing-scope"     // 403 for the entity in Arg (charges)
+	FaultRateLimit    = "rate-limit"        // every other call is 429, Retry-After: Arg seconds (1)
+	FaultErrorOnce    = "error-once"        // the first call is 500, the next ones fine
+	FaultSlow         = "slow"              // the first byte comes after Arg (3s)
+	FaultCut          = "cut-body"          // the connection breaks in the middle of the body
+	FaultHTML         = "html"              // a page instead of JSON
+	FaultContentType  = "content-type"      // JSON that says it is text/plain
+	FaultGzip         = "gzip"              // compressed, whether asked for or not
+	FaultInvalidUTF8  = "invalid-utf8"      // bytes that are not UTF-8 inside texts
+	FaultHuge         = "huge"              // an answer of Arg megabytes (50)
+	FaultRepeat       = "repeat-cursor"     // the next cursor is the one that was sent
+	FaultOverlap      = "overlapping-pages" // each page repeats the end of the last one
+	FaultIgnoreLimit  = "ignore-limit"      // pages hold more than was asked for
+	FaultNoCursor     = "no-cursor"         // has_more without a cursor
+	FaultSchema       = "schema"            // records outside the documented schema
+)
+
+// Fault is one way in which the service misbehaves.
+type Fault struct {
+	Name string
+	// Arg refines it; empty means the usual value.
+	Arg string
+}
+
+// FaultNames lists every fault, in the order in which help shows them.
+func FaultNames() []string {
+	return []string{FaultExpiredToken, FaultWrongOrg, FaultMissingScope, FaultRateLimit, FaultErrorOnce, FaultSlow, FaultCut, FaultHTML, FaultContentType,
+		FaultGzip, FaultInvalidUTF8, FaultHuge, FaultRepeat, FaultOverlap, FaultIgnoreLimit, FaultNoCursor, FaultSchema}
+}
+
+// ParseFaults reads "NAME=ARG,NAME": the value of --fault.
+func ParseFaults(text string) ([]Fault, error) {
+	var out []Fault
+	for part := range strings.SplitSeq(text, ",") {
+		name, arg, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if name == "" {
+			continue
+		}
+		f := Fault{Name: name, Arg: arg}
+		if err := f.check(); err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func (f Fault) check() error {
+	known := false
+	for _, n := range FaultNames() {
+		known = known || n == f.Name
+	}
+	if !known {
+		return fmt.Errorf("no fault is called %q; choose from %s", f.Name, strings.Join(FaultNames(), ", "))
+	}
+	if f.Arg == "" {
+		return nil
+	}
+	var err error
+	switch f.Name {
+	case FaultSlow:
+		_, err = time.ParseDuration(f.Arg)
+	case FaultRateLimit, FaultHuge:
+		_, err = strconv.ParseUint(f.Arg, 10, 16)
+	}
+	if err != nil {
+		return fmt.Errorf("the fault %s does not take %q: give it a number, or a duration such as 3s for %s", f.Name, f.Arg, FaultSlow)
+	}
+	return nil
+}
+
+func (f Fault) scopeEntity() string {
+	if f.Arg == "" {
+		return "charges"
+	}
+	return f.Arg
+}
+
+func (f Fault) number(def int) int {
+	if n, err := strconv.Atoi(f.Arg); err == nil && n >= 0 {
+		return n
+	}
+	return def
+}
+
+// faultyConnector is a connector of the workspace of faults.
+type faultyConnector struct {
+	kind  string
+	fault Fault
+}
+
+// faultConnectors shows each fault on a kind where it is seen best: the faults
+// of cursors need a kind that pages by cursor.
+func faultConnectors() []faultyConnector {
+	var out []faultyConnector
+	for _, name := range FaultNames() {
+		kind := "payments"
+		switch name {
+		case FaultRepeat, FaultOverlap, FaultNoCursor:
+			kind = "notes_workspace"
+		case FaultIgnoreLimit:
+			kind = "usage_billing"
+		}
+		out = append(out, faultyConnector{kind, Fault{Name: name}})
+	}
+	return out
+}
+
+func (c *call) fault(name string) (Fault, bool) {
+	for _, f := range c.faults {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Fault{}, false
+}
+
+// before shows the faults that refuse a call.
+func (c *call) before(target *connector, entity string) error {
+	for _, f := range c.faults {
+		switch f.Name {
+		case FaultExpiredToken:
+			return unauthorized("The bearer token has expired.")
+		case FaultWrongOrg:
+			return refuse(http.StatusForbidden, "The connector belongs to another organization than the one in X-Organization-Id.")
+		case FaultMissingScope:
+			if entity == f.scopeEntity() {
+				return &refusal{status: http.StatusForbidden, code: "missing_scope", message: "The credentials of the connector lack the scope for " + entity + "; grant it at the third party."}
+			}
+		case FaultRateLimit:
+			target.calls[f.Name]++
+			if target.calls[f.Name]%2 == 1 {
+				r := refuse(http.StatusTooManyRequests, "Too many requests; try again later.")
+				r.header = [][2]string{{"Retry-After", strconv.Itoa(f.number(1))}}
+				return r
+			}
+		case FaultErrorOnce:
+			target.calls[f.Name]++
+			if target.calls[f.Name] == 1 {
+				return refuse(http.StatusInternalServerError, "The third party failed; the call may succeed when it is made again.")
+			}
+		}
+	}
+	return nil
+}
+
+// overlap is how many records a faulty page repeats.
+const overlap = 3
+
+// pageFault moves the borders of a page.
+func (c *call) pageFault(q *query, s slice) slice {
+	if _, on := c.fault(FaultOverlap); on && s.from > 0 {
+		s.from = max(s.from-overlap, 0)
+	}
+	if _, on := c.fault(FaultIgnoreLimit); on {
+		s.to = min(s.from+max(4*s.size, 100), len(q.t.rows), s.total)
+	}
+	return s
+}
+
+// metaFault spoils what leads to the next page.
+func (c *call) metaFault(q *query, meta any) any {
+	o, isObject := meta.(*object)
+	if !isObject || q.a.Page == nil {
+		return meta
+	}
+	if _, on := c.fault(FaultRepeat); on {
+		sent := q.params.value(q.a.Page.Send)
+		if sent == nil {
+			sent = sealCursor(q.pageSize())
+		}
+		for _, k := range o.keys {
+			if k == q.a.Page.Meta {
+				o.set(k, sent)
+			}
+			if n := normal(k); n == "hasmore" {
+				o.set(k, true)
+			}
+		}
+	}
+	if _, on := c.fault(FaultNoCursor); on {
+		for _, k := range o.keys {
+			if k == q.a.Page.Meta {
+				o.set(k, nil)
+			}
+			if n := normal(k); n == "hasmore" || n == "hasnextpage" {
+				o.set(k, true)
+			}
+		}
+	}
+	return o
+}
+
+// writeFaulty writes an answer, spoiled as the faults want.
+func (c *call) writeFaulty(a *answer) {
+	if a.status == http.StatusOK {
+		c.spoil(a)
+	}
+	if f, on := c.fault(FaultSlow); on && !c.wait(f) {
+		return
+	}
+	h := c.w.Header()
+	if _, on := c.fault(FaultGzip); on {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = z.Write(a.body)
+		_ = z.Close()
+		a.body = b.Bytes()
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	c.w.WriteHeader(a.status)
+	if _, on := c.fault(FaultCut); on && a.status == http.StatusOK {
+		_, _ = c.w.Write(a.body[:len(a.body)/2])
+		if f, canFlush := c.w.(http.Flusher); canFlush {
+			f.Flush()
+		}
+		c.abort = true
+		return
+	}
+	// The client may be gone; nothing is left to tell it then.
+	_, _ = c.w.Write(a.body)
+}
+
+// wait holds the first byte back; it tells whether somebody still waits for it.
+func (c *call) wait(f Fault) bool {
+	d := 3 * time.Second
+	if given, err := time.ParseDuration(f.Arg); err == nil {
+		d = given
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-c.r.Context().Done():
+		return false
+	}
+}
+
+// spoil changes the body of a good answer.
+func (c *call) spoil(a *answer) {
+	for _, f := range c.faults {
+		switch f.Name {
+		case FaultHTML:
+			a.body = []byte("<!DOCTYPE html>\n<html><head><title>Sign in to the network</title></head><body><h1>Welcome</h1><p>Please sign in to use this network.</p></body></html>\n")
+			c.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		case FaultContentType:
+			c.w.Header().Set("Content-Type", "text/plain")
+		case FaultInvalidUTF8:
+			a.body = bytes.ReplaceAll(a.body, []byte(" "), []byte(" \xff\xc3("))
+		case FaultHuge:
+			a.body = inflate(a.body, f.number(50)<<20)
+		case FaultSchema:
+			a.body = stray(a.body)
+		}
+	}
+}
+
+// inflate repeats the records of an answer until it has the size.
+func inflate(body []byte, size int) []byte {
+	start := bytes.Index(body, []byte(`":[{`))
+	end := bytes.LastIndex(body, []byte("}]"))
+	if start < 0 || end < start {
+		return body
+	}
+	records := body[start+3 : end+1]
+	out := make([]byte, 0, size+len(body))
+	out = append(out, body[:end+1]...)
+	for len(out) < size {
+		out = append(append(out, ','), records...)
+	}
+	return append(out, body[end+1:]...)
+}
+
+// stray moves records out of their schema: an unknown member, a number as text,
+// a text as an object, a missing identifier.
+func stray(body []byte) []byte {
+	v, err := parseJSON(body)
+	if err != nil {
+		return body
+	}
+	root, isObject := v.(*object)
+	if !isObject {
+		return body
+	}
+	list, isList := root.value("result").([]any)
+	if !isList {
+		list, isList = root.value("data").([]any)
+	}
+	if !isList {
+		return body
+	}
+	for i, e := range list {
+		o, isObject := e.(*object)
+		if !isObject {
+			continue
+		}
+		o.set("x_unannounced", newObject("since", "v2", "items", []any{int64(i)}))
+		strayMembers(o, i)
+	}
+	return appendObject(nil, root)
+}
+
+func strayMembers(o *object, i int) {
+	for j, v := range o.vals {
+		switch v := v.(type) {
+		case int64:
+			if i%3 == 0 {
+				o.vals[j] = strconv.FormatInt(v, 10)
+			}
+		case string:
+			if i%5 == 4 && j > 0 {
+				o.vals[j] = newObject("value", v)
+			}
+		}
+	}
+	if i%7 == 6 {
+		o.remove("id")
+	}
+}

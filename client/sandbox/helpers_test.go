@@ -1,0 +1,248 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"patchbay/catalog"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+// rig is a service with a client that speaks to it in memory.
+type rig struct {
+	t    testing.TB
+	s    *Service
+	http *http.Client
+	ids  map[string]string
+}
+
+func newRig(t testing.TB, opts Options) *rig {
+	t.Helper()
+	if opts.Catalog == nil {
+		opts.Catalog = catalog.New()
+	}
+	if opts.Now == nil {
+		opts.Now = func() time.Time { return noon }
+	}
+	s := New(opts)
+	return &rig{t: t, s: s, http: &http.Client{Transport: s.RoundTripper()}, ids: map[string]string{}}
+}
+
+// send makes a request with the fixed token.
+func (r *rig) send(method, path, body string) (int, http.Header, []byte) {
+	r.t.Helper()
+	req, err := http.NewRequest(method, BaseURL+path, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+Token)
+	req.Header.Set("Content-Type", "application/json")
+	return r.do(req)
+}
+
+func (r *rig) do(req *http.Request) (int, http.Header, []byte) {
+	r.t.Helper()
+	res, err := r.http.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		r.t.Fatalf("%s %s: %v", req.Method, req.URL, err)
+	}
+	return res.StatusCode, res.Header, data
+}
+
+// connector finds a connector's id by workspace and name.
+func (r *rig) connector(workspace, name string) string {
+	r.t.Helper()
+	if id := r.ids[workspace+"/"+name]; id != "" {
+		return id
+	}
+	status, _, data := r.send("GET", "/api/v1/integrations/connectors?workspace_name="+workspace, "")
+	if status != 200 {
+		r.t.Fatalf("list connectors: %d %s", status, data)
+	}
+	for _, c := range parse(r.t, data).value("data").([]any) {
+		o := c.(*object)
+		r.ids[workspace+"/"+o.text("name")] = o.text("id")
+	}
+	id := r.ids[workspace+"/"+name]
+	if id == "" {
+		r.t.Fatalf("the workspace %s has no connector %s", workspace, name)
+	}
+	return id
+}
+
+// execute runs an operation on a connector of the workspace demo.
+func (r *rig) execute(kind, entity, action, params string) (int, []byte) {
+	r.t.Helper()
+	return r.executeOn("demo", kind, entity, action, params)
+}
+
+func (r *rig) executeOn(workspace, name, entity, action, params string) (int, []byte) {
+	r.t.Helper()
+	if params == "" {
+		params = "{}"
+	}
+	status, _, data := r.send("POST", "/api/v1/integrations/connectors/"+r.connector(workspace, name)+"/execute",
+		`{"entity":"`+entity+`","action":"`+action+`","params":`+params+`}`)
+	return status, data
+}
+
+// good runs an operation that must succeed and returns result and meta.
+func (r *rig) good(kind, entity, action, params string) (result any, meta *object) {
+	r.t.Helper()
+	status, data := r.execute(kind, entity, action, params)
+	if status != 200 {
+		r.t.Fatalf("%s %s.%s %s: %d %.300s", kind, entity, action, params, status, data)
+	}
+	o := parse(r.t, data)
+	meta, _ = o.value("connector_metadata").(*object)
+	return o.value("result"), meta
+}
+
+// records runs a list that must succeed.
+func (r *rig) records(kind, entity, action, params string) []any {
+	r.t.Helper()
+	got, _ := r.good(kind, entity, action, params)
+	return listIn(got)
+}
+
+// listIn finds the records in a result: the list itself or the first list in a body.
+func listIn(v any) []any {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case *object:
+		for _, e := range v.vals {
+			if list := listIn(e); list != nil {
+				return list
+			}
+		}
+	}
+	return nil
+}
+
+func parse(t testing.TB, data []byte) *object {
+	t.Helper()
+	if !json.Valid(data) {
+		t.Fatalf("not JSON: %.300s", data)
+	}
+	v, err := parseJSON(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, isObject := v.(*object)
+	if !isObject {
+		t.Fatalf("not an object: %.100s", data)
+	}
+	return o
+}
+
+// arguments invents params for an action: parents from their own lists, the
+// record from the entity's, everything else by its type.
+func (r *rig) arguments(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) *object {
+	d := newDataset(k, hash(uint64(r.s.opts.Seed), OrganizationID, "demo"), r.s.opts.Records, r.s.opts.Now)
+	o := &object{}
+	base := d.base(e.Name)
+	var row *record
+	if t := d.table(e.Name); t != nil && len(t.rows) > 0 {
+		row = t.rows[0]
+	}
+	for i := range a.Params {
+		f := &a.Params[i]
+		if !f.Required || f.Injected && f.Default == nil && f.In == "header" {
+			continue
+		}
+		o.set(f.Name, argument(d, base, a, f, row))
+	}
+	return o
+}
+
+func argument(d *dataset, e *catalog.Entity, a *catalog.Action, f *catalog.Field, row *record) any {
+	if row != nil && a.Name != catalog.ActionCreate {
+		if v, has := row.hidden.get(f.Name); has {
+			return v
+		}
+		if path, found := d.recordField(e, f.Name); found && len(f.Enum) == 0 && f.In != "body" {
+			if v, ok := row.lookup(path); ok && v != nil {
+				if login, isObject := at(v, "login"); isObject {
+					return login
+				}
+				if fits(f.Type, v) {
+					return v
+				}
+				return asText(v)
+			}
+		}
+		if f.Name == d.keyParam(e, a) {
+			return row.obj.value(keyField(e))
+		}
+	}
+	if ref := d.paramReference(e, f); ref.entity != nil && f.In != "body" || ref.entity != nil && a.Name == catalog.ActionCreate {
+		v := d.table(ref.entity.Name).rows[0].obj.value(ref.field)
+		if fits(f.Type, v) {
+			return v
+		}
+		return asText(v)
+	}
+	return invent(f)
+}
+
+func fits(types string, v any) bool {
+	switch v.(type) {
+	case string:
+		return strings.Contains(types, "string")
+	case int64:
+		return strings.Contains(types, "integer") || strings.Contains(types, "number")
+	}
+	return false
+}
+
+func invent(f *catalog.Field) any {
+	switch {
+	case f.Default != nil:
+		return constant(f.Default)
+	case f.Const != nil:
+		return constant(f.Const)
+	case len(f.Enum) > 0:
+		return constant(f.Enum[0])
+	case f.Name == "q":
+		return "SELECT Id, Name FROM Account LIMIT 5"
+	case f.Format == "date-time" || f.Name == "from" || f.Name == "to":
+		return "2026-01-01T00:00:00Z"
+	case f.Format == "date" || f.Name == "start" || f.Name == "end":
+		return "20260101"
+	case f.Name == "filter" && f.Type == "string":
+		return "equals(messages.channel,'email')"
+	case f.Name == "query":
+		return "a"
+	}
+	switch t, _, _ := strings.Cut(f.Type, "|"); t {
+	case "integer", "number":
+		return int64(1)
+	case "boolean":
+		return true
+	case "array":
+		if f.Items != nil && f.Items.Type == "object" {
+			return []any{invent(f.Items)}
+		}
+		return []any{"x"}
+	case "object":
+		o := &object{}
+		for i := range f.Members {
+			if f.Members[i].Required || len(o.keys) == 0 {
+				o.set(f.Members[i].Name, invent(&f.Members[i]))
+			}
+		}
+		return o
+	}
+	return "x"
+}
