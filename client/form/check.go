@@ -27,6 +27,9 @@ func (f *Form) Problems() []Problem {
 	var out []Problem
 	for _, v := range catalog.CheckParams(nil, nil, &f.action, f.JSON()) {
 		at, known := places[v.Path]
+		if f.across(v) {
+			at = ""
+		}
 		if !known || at != "" && seen[at] {
 			continue
 		}
@@ -34,6 +37,18 @@ func (f *Form) Problems() []Problem {
 		out = append(out, Problem{Path: at, Text: v.Message, Warning: v.Severity == catalog.SeverityWarning})
 	}
 	return append(out, fields...)
+}
+
+// across tells whether a violation speaks of several params at once, so that
+// it belongs to no single input.
+func (f *Form) across(v catalog.Violation) bool {
+	for i := range f.action.Rules {
+		r := &f.action.Rules[i]
+		if r.Rule == v.Rule && r.Text == v.Message && r.In == "" && len(r.Params) > 1 {
+			return r.Rule == "at_least_one" || r.Rule == "exactly_one"
+		}
+	}
+	return false
 }
 
 // Sendable tells whether nothing is wrong, warnings aside.

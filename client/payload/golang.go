@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"strconv"
@@ -34,7 +35,8 @@ func renderGo(in Input) (string, error) {
 	b.WriteString("func main() {\n\tif err := run(); err != nil {\n\t\tfmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)\n\t}\n}\n\nfunc run() error {\n")
 	goRequest(&b, in, data)
 	b.WriteString(goSend)
-	return b.String(), nil
+	text, err := format.Source([]byte(b.String()))
+	return string(text), err
 }
 
 // goRequest writes the statements that make req.
