@@ -63,10 +63,13 @@ func Refused(violations []Violation) bool {
 	return false
 }
 
-type paramCheck struct{ found []Violation }
+type paramCheck struct {
+	found  []Violation
+	status int // documented answer to breaking the rule at hand; 0 when there is none
+}
 
 func (p *paramCheck) add(path, rule, format string, args ...any) {
-	p.found = append(p.found, Violation{Path: path, Rule: rule, Message: fmt.Sprintf(format, args...), Severity: SeverityError})
+	p.found = append(p.found, Violation{Path: path, Rule: rule, Message: fmt.Sprintf(format, args...), Severity: SeverityError, Status: p.status})
 }
 
 func (p *paramCheck) warn(path, rule, format string, args ...any) {

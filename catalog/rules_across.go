@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,7 +17,8 @@ func (p *paramCheck) rule(a *Action, r *Rule, values map[string]any) {
 		}
 		object = inner
 	}
-	before := len(p.found)
+	p.status = r.Status
+	defer func() { p.status = 0 }()
 	switch r.Rule {
 	case "at_least_one":
 		if countGiven(object, r.Params) == 0 {
@@ -24,6 +26,7 @@ func (p *paramCheck) rule(a *Action, r *Rule, values map[string]any) {
 		}
 	case "exactly_one":
 		if countGiven(object, r.Params) != 1 {
+			p.forget(r.In, "one_of")
 			p.add(r.place(), r.Rule, "%s", r.Text)
 		}
 	case "required_unless":
@@ -33,9 +36,11 @@ func (p *paramCheck) rule(a *Action, r *Rule, values map[string]any) {
 	default:
 		p.ruleOnValue(a, r, object)
 	}
-	for i := before; i < len(p.found); i++ {
-		p.found[i].Status = r.Status
-	}
+}
+
+// forget drops what a rule of the action says better.
+func (p *paramCheck) forget(path, rule string) {
+	p.found = slices.DeleteFunc(p.found, func(v Violation) bool { return v.Path == path && v.Rule == rule })
 }
 
 // place is where a form shows what a rule over several params has to say: at the

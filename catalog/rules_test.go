@@ -177,6 +177,18 @@ func TestCheckParams(t *testing.T) {
 	}
 }
 
+func TestViolationsCarryTheDocumentedStatus(t *testing.T) {
+	k, e, a, err := New().Resolve("issue_tracker", "issues", "api_search")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range CheckParams(k, e, a, []byte(`{"jql":"status = Done","maxResults":"x"}`)) {
+		if want := map[string]int{"bounded_jql": 400}[v.Rule]; v.Status != want || v.Severity != SeverityError {
+			t.Errorf("%s has the status %d, want %d", v.Rule, v.Status, want)
+		}
+	}
+}
+
 func TestCheckParamsOfTheRealCatalog(t *testing.T) {
 	c := New()
 	for _, test := range []struct{ kind, entity, action, params, want string }{
@@ -184,7 +196,7 @@ func TestCheckParamsOfTheRealCatalog(t *testing.T) {
 		{"issue_tracker", "issues", "api_search", `{"jql":"status = Done"}`, "jql bounded_jql"},
 		{"marketplace_seller", "orders", "list", `{}`, "CreatedAfter at_least_one"},
 		{"marketplace_seller", "orders", "list", `{"CreatedAfter":"2026-01-01T00:00:00Z"}`, ""},
-		{"notes_workspace", "pages", "create", `{"parent":{"page_id":"1","database_id":"2"}}`, "parent"},
+		{"notes_workspace", "pages", "create", `{"parent":{"page_id":"1","database_id":"2"}}`, "parent exactly_one"},
 		{"payments", "customers", "list", `{"limit":101}`, "limit max"},
 		{"payments", "customers", "context_store_search", `{}`, "query required"},
 		{"ecommerce_marketing", "campaigns", "list", `{}`, "filter required"},

@@ -132,11 +132,11 @@ func (m *matcher) score(place int32) (int, bool) {
 func whatScore(what string) int {
 	switch what {
 	case WhatKind:
-		return 14
+		return 40
 	case WhatEntity:
-		return 11
+		return 32
 	case WhatAction:
-		return 8
+		return 14
 	case WhatParam:
 		return 4
 	}
@@ -149,7 +149,7 @@ func (m *matcher) nameScore(t *thing, w int) int {
 		best, _ = matchName(t.Name, t.name, m.words[w])
 	}
 	if t.other != "" && m.masks[w]&^t.otherMask == 0 {
-		if s, at := matchName(t.Other, t.other, m.words[w]); at >= 0 {
+		if s, at := matchName(t.Other, t.other, m.words[w]); at >= 0 || t.What == WhatKind {
 			best = max(best, s-2)
 		}
 	}
@@ -177,7 +177,7 @@ func matchName(name, lower, word string) (int, int) {
 		return scoreExact, at
 	case at == 0:
 		return scorePrefix + 15*len(word)/len(lower), at
-	case boundary(name, at) && at+len(word) == len(lower):
+	case boundary(name, at) && at+len(word) >= len(lower)-1: // its last word, perhaps in the plural
 		return scoreBoundary + 10, at
 	case boundary(name, at):
 		return scoreBoundary, at
