@@ -147,13 +147,21 @@ func (c *Client) executeBody(t client.Target, op client.Operation, entity *catal
 	if action != nil && action.SentAs != "" {
 		b.Action = action.SentAs
 	}
-	if c.cfg.Names == client.Wire && entity != nil {
-		w := wireNames{entity: entity, action: action}
-		params = w.params(op.Action, params)
-		b.SelectFields, b.ExcludeFields = w.paths(entity.RecordOf(action), op.SelectFields), w.paths(entity.RecordOf(action), op.ExcludeFields)
+	if c.cfg.Names == client.Wire && action != nil {
+		params = catalog.ToWire(c.kind(t.Kind), entity, action, params)
+		fields := entity.RecordOf(action)
+		b.SelectFields, b.ExcludeFields = wirePaths(fields, op.SelectFields), wirePaths(fields, op.ExcludeFields)
 	}
 	b.Params = params
 	return b, nil
+}
+
+func wirePaths(fields []catalog.Field, paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		out = append(out, catalog.WirePath(fields, path))
+	}
+	return out
 }
 
 // object returns params as compact JSON, nil when there are none.
