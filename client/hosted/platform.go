@@ -51,10 +51,11 @@ func first(texts ...string) string {
 	return ""
 }
 
-// listing marks the error of a service that has no such listing.
+// listing marks the error of a service that has no such listing. A wrong token
+// path (class config) is another matter.
 func listing(err error) error {
 	e := client.AsError(err)
-	if (e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed) && e.Layer != client.LayerProxy {
+	if (e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed) && e.Layer != client.LayerProxy && e.Class != client.ClassConfig {
 		e.Class, e.Err = client.ClassNotFound, ErrListingUnsupported
 		e.Message = fmt.Sprintf("this service does not offer to %s (status %d)", e.Doing, e.Status)
 		e.Next = "Add connectors by their id; patchbay keeps them in the profile."
