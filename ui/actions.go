@@ -93,7 +93,7 @@ func placeActions() []action {
 		{ID: "back", In: inAny, Keys: []string{"-"}, Label: "back", Help: "Go back to the last place",
 			Disabled: func(m *Model) string { return reason(len(m.back) == 0, "there is no earlier place yet") }, Do: (*Model).goBack},
 		{ID: "command", In: inAny, Keys: []string{":"}, Label: "command", Help: "Type the name of an action", Do: (*Model).openCommand},
-		{ID: "help", In: inAny, Keys: []string{"?"}, Label: "keys", Help: "Search every key and action, and run it", Footer: 10, Do: (*Model).openHelp},
+		{ID: "help", In: inAny, Keys: []string{"?"}, Label: "keys", Help: "Search every key and action, and run it", Do: (*Model).openHelp},
 	}
 }
 

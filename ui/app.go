@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client"
+	"patchbay/client/profile"
 	"patchbay/themes"
 	"patchbay/ui/overlay"
 	"patchbay/ui/pane"
@@ -44,7 +45,7 @@ type Model struct {
 	lastCall int
 	jobs     jobs
 
-	back     []Place
+	back     []profile.Place
 	log      log
 	toast    toast
 	mouse    mouseState

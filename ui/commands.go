@@ -14,6 +14,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/payload"
+	"patchbay/client/profile"
 	"patchbay/ui/intent"
 	"patchbay/ui/result"
 )
@@ -101,7 +102,7 @@ func openSession(open func(context.Context, string) (Session, error), profile st
 	}
 }
 
-func saveSettings(save func(Settings) error, s Settings) tea.Cmd {
+func saveSettings(save func(profile.State) error, s profile.State) tea.Cmd {
 	if save == nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/payload"
+	"patchbay/client/profile"
 )
 
 // Service is the hosted service as the explorer uses it.
@@ -35,30 +36,6 @@ type Session struct {
 	Local []client.Connector
 }
 
-// Place is where the explorer was: what a later start reopens.
-type Place struct {
-	Connector client.Connector `yaml:"connector" json:"connector"`
-	Entity    string           `yaml:"entity" json:"entity"`
-	Action    string           `yaml:"action" json:"action"`
-}
-
-func (p Place) same(o Place) bool {
-	return p.Entity == o.Entity && p.Action == o.Action && p.Connector.ID == o.Connector.ID && p.Connector.Name == o.Connector.Name
-}
-
-// Settings are what is kept between starts.
-type Settings struct {
-	Theme         string `json:"theme,omitempty" yaml:"theme,omitempty"`
-	TreeWidth     int    `json:"tree_width,omitempty" yaml:"tree_width,omitempty"`
-	RequestHeight int    `json:"request_height,omitempty" yaml:"request_height,omitempty"`
-	// CardDone is set once the first-run card was dismissed.
-	CardDone bool `json:"card_done,omitempty" yaml:"card_done,omitempty"`
-	// Places holds the last place per profile.
-	Places map[string]Place `json:"places,omitempty" yaml:"places,omitempty"`
-	// Columns holds the chosen columns per "kind.entity".
-	Columns map[string][]string `json:"columns,omitempty" yaml:"columns,omitempty"`
-}
-
 // Deps is everything the explorer gets from outside. Functions that do I/O are
 // called from commands only, never from Update.
 type Deps struct {
@@ -71,15 +48,16 @@ type Deps struct {
 	// Clipboard writes to the native clipboard; nil when there is none.
 	Clipboard func(string) error
 	Now       func() time.Time
-	Settings  Settings
+	// Settings are what is kept between starts.
+	Settings profile.State
 	// SaveSettings stores the settings; it may be nil.
-	SaveSettings func(Settings) error
+	SaveSettings func(profile.State) error
 	// ThemeDir holds the user's own themes; may be empty.
 	ThemeDir string
 	// Keys maps action ids to keys that replace the built-in ones.
 	Keys map[string][]string
 	// ASCII, NoColor and Still change how the screen is drawn.
-	ASCII, Still bool
+	ASCII, Still, NoColor bool
 	// Version is shown in the help.
 	Version string
 	// Editor runs the person's editor on a file; empty when there is none.

@@ -13,6 +13,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/payload"
+	"patchbay/client/profile"
 	"patchbay/client/records"
 	"patchbay/themes"
 	"patchbay/ui/intent"
@@ -176,7 +177,7 @@ func (m *Model) goTo(h catalog.Hit) tea.Cmd {
 	if !found {
 		return tea.Batch(m.docsOf(h.Kind, h.Entity, h.Action), m.say("No open workspace has a connector of kind "+h.Kind+"; this is its documentation", false))
 	}
-	p := Place{Connector: c, Entity: h.Entity, Action: h.Action}
+	p := profile.Place{Connector: c, Entity: h.Entity, Action: h.Action}
 	if h.Entity == "" {
 		m.arr.focus = paneTree
 		return tea.Batch(m.perform(m.tree.Reveal(c, "", "")), m.relayout())
@@ -640,17 +641,22 @@ func (m *Model) readPasted(t string) (json.RawMessage, string, error) {
 	return op.Params, text.Sanitize(note), nil
 }
 
-// withCard puts the first-run card below what the response shows.
-func (m *Model) withCard(lines []string, in image.Rectangle) []string {
-	card := cardLines(in.Dx(), m.styles)
-	room := in.Dy() - len(card)
-	if room < 6 {
-		return lines
+// withCard draws the response, above the first-run card while that is shown.
+func (m *Model) withCard(in image.Rectangle) []string {
+	focused := m.arr.focus == paneResponse
+	var card []string
+	if m.card {
+		card = cardLines(in.Dx(), m.styles)
+		if in.Dy() < 3*len(card) {
+			card = card[len(card)-1:]
+		}
 	}
-	for len(lines) < room {
+	room := in.Dy() - len(card)
+	lines := m.res.Lines(in.Dx(), room, m.styles, focused)
+	for len(card) > 0 && len(lines) < room {
 		lines = append(lines, "")
 	}
-	return append(lines[:room:room], card...)
+	return append(lines[:min(len(lines), room):min(len(lines), room)], card...)
 }
 
 func cardLines(w int, s *style.Styles) []string {
@@ -669,7 +675,7 @@ func cardLines(w int, s *style.Styles) []string {
 		row("enter", "open this record", ".", "fetch the next page"),
 		row("]", "other views: JSON, Pages, Wire", "Y", "copy this call as curl, Python, …"),
 		row("ctrl+p", "search every entity and action", "?", "every key"),
-		" " + s.Muted.Render(text.Truncate("This is generated sandbox data. p chooses a profile, patchbay login signs in. esc hides this card for good.", w-2)),
+		" " + s.Muted.Render(text.Truncate("Generated sandbox data. esc hides this card for good; patchbay login signs in to your own.", w-2)),
 	}
 }
 

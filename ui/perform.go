@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client"
+	"patchbay/client/profile"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
 	"patchbay/ui/pane"
@@ -157,8 +158,8 @@ func (m *Model) remember() {
 		return
 	}
 	c, e, a := m.req.Place()
-	p := Place{c, e, a}
-	if n := len(m.back); n > 0 && m.back[n-1].same(p) {
+	p := profile.Place{Connector: c, Entity: e, Action: a}
+	if n := len(m.back); n > 0 && m.back[n-1].Same(p) {
 		return
 	}
 	m.back = append(m.back, p)
@@ -176,17 +177,17 @@ func (m *Model) goBack() tea.Cmd {
 func (m *Model) savePlace() tea.Cmd {
 	c, e, a := m.req.Place()
 	if m.deps.Settings.Places == nil {
-		m.deps.Settings.Places = map[string]Place{}
+		m.deps.Settings.Places = map[string]profile.Place{}
 	}
 	c.Raw = nil
-	m.deps.Settings.Places[m.deps.Session.Name] = Place{c, e, a}
+	m.deps.Settings.Places[m.deps.Session.Name] = profile.Place{Connector: c, Entity: e, Action: a}
 	return m.saveSettings()
 }
 
 func (m *Model) saveSettings() tea.Cmd {
 	s := m.deps.Settings
 	s.TreeWidth, s.RequestHeight = m.arr.treeWidth, m.arr.requestHeight
-	places := make(map[string]Place, len(s.Places))
+	places := make(map[string]profile.Place, len(s.Places))
 	for k, v := range s.Places {
 		places[k] = v
 	}
@@ -382,7 +383,7 @@ func (m *Model) gotKind(msg kindMsg) tea.Cmd {
 
 // pendingPlace is a place that waits for lists to arrive.
 type pendingPlace struct {
-	place  Place
+	place  profile.Place
 	params json.RawMessage
 	run    bool
 	// focus is the pane that gets the focus at the end.
@@ -399,7 +400,7 @@ func (m *Model) planStart() {
 	}
 	if m.deps.Session.Sandbox {
 		m.pending = &pendingPlace{focus: paneResponse, run: m.deps.Fresh, byKind: true,
-			place:  Place{Connector: client.Connector{Workspace: "demo", Kind: "payments"}, Entity: "customers", Action: "list"},
+			place:  profile.Place{Connector: client.Connector{Workspace: "demo", Kind: "payments"}, Entity: "customers", Action: "list"},
 			params: json.RawMessage(`{"limit":20}`)}
 	}
 }

@@ -192,10 +192,7 @@ func (m *Model) drawResponse(c *canvas) *image.Point {
 	case m.running() && !m.call.intoPages && m.deps.Now().Sub(m.call.started) >= 0:
 		lines = m.runningLines(in.Dx())
 	default:
-		lines = m.res.Lines(in.Dx(), in.Dy(), m.styles, focused)
-	}
-	if m.card {
-		lines = m.withCard(lines, in)
+		lines = m.withCard(in)
 	}
 	c.rows(r, m.framed(r, "3 Response", m.responseFacts(), focused, lines))
 	return nil
@@ -334,9 +331,13 @@ func (m *Model) hintLine(w int) string {
 	var b strings.Builder
 	used := 1
 	b.WriteByte(' ')
+	last := ""
+	if keys := m.keymap.keys["help"]; len(keys) > 0 && !m.req.Editing() {
+		last = s.Key.Render(keys[0]) + " " + s.KeyHint.Render("keys") + " "
+	}
 	for _, h := range m.hints() {
 		n := text.Width(h.key) + 1 + text.Width(h.label) + 2
-		if used+n > w {
+		if used+n > w-text.Width(last)-1 {
 			break
 		}
 		if used > 1 {
@@ -345,7 +346,7 @@ func (m *Model) hintLine(w int) string {
 		b.WriteString(s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
 		used += n
 	}
-	return b.String()
+	return text.Between(b.String(), last, w)
 }
 
 type hint struct{ key, label string }
@@ -353,7 +354,7 @@ type hint struct{ key, label string }
 // hints are the footer's keys: what helps where the person is, then what always works.
 func (m *Model) hints() []hint {
 	if m.running() {
-		return []hint{{"ctrl+c", "cancel"}, {"1 2 3", "panes"}, {"?", "keys"}}
+		return []hint{{"ctrl+c", "cancel"}, {"1 2 3", "panes"}}
 	}
 	if m.arr.focus == paneRequest && m.req.Editing() {
 		var out []hint

@@ -6,24 +6,35 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"patchbay/client"
 )
 
 // State is what the screen remembers between runs. It holds no secrets, and
 // losing it loses no work.
 type State struct {
 	Theme string `json:"theme,omitempty"`
-	// Splits are shares of the screen by name, between 0 and 1.
-	Splits map[string]float64 `json:"splits,omitempty"`
-	// LastProfile and LastPlace are where the last session ended; LastPlace is the
-	// tree's own notation.
-	LastProfile string `json:"last_profile,omitempty"`
-	LastPlace   string `json:"last_place,omitempty"`
-	// Dismissed are hints that the person does not want to see again.
-	Dismissed []string `json:"dismissed,omitempty"`
-	// Columns are the chosen columns by "kind/entity", in order.
+	// TreeWidth and RequestHeight are the person's splits in cells; 0 is automatic.
+	TreeWidth     int `json:"tree_width,omitempty"`
+	RequestHeight int `json:"request_height,omitempty"`
+	// CardDone is set once the card of the first run was dismissed.
+	CardDone bool `json:"card_done,omitempty"`
+	// Places are the last places by profile.
+	Places map[string]Place `json:"places,omitempty"`
+	// Columns are the chosen columns by "kind.entity", in order.
 	Columns map[string][]string `json:"columns,omitempty"`
-	// Extra are further small values by name.
-	Extra map[string]string `json:"extra,omitempty"`
+}
+
+// Place is an action of a connector: where somebody was.
+type Place struct {
+	Connector client.Connector `json:"connector"`
+	Entity    string           `json:"entity"`
+	Action    string           `json:"action"`
+}
+
+// Same tells whether both are the same action of the same connector.
+func (p Place) Same(o Place) bool {
+	return p.Entity == o.Entity && p.Action == o.Action && p.Connector.ID == o.Connector.ID && p.Connector.Name == o.Connector.Name
 }
 
 // LoadState reads the state; a file that is missing or damaged gives the zero

@@ -119,12 +119,18 @@ func connectorNodes(parent *Node, list []client.Connector) []*Node {
 			n.Note = text.Sanitize(c.Type) + ", not in catalog"
 		case c.Local:
 			n.Note = "local"
-		case !strings.EqualFold(strings.ReplaceAll(c.Kind, "_", "-"), c.Name):
+		case !sameWords(c.Kind, c.Name):
 			n.Note = strings.ReplaceAll(c.Kind, "_", " ")
 		}
 		nodes = append(nodes, n)
 	}
 	return nodes
+}
+
+// sameWords compares names without regard to case and to what joins their words.
+func sameWords(a, b string) bool {
+	plain := strings.NewReplacer("_", " ", "-", " ")
+	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
 func message(parent *Node, s string, bad bool) *Node {

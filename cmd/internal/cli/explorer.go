@@ -1,10 +1,177 @@
 package cli
 
-import "context"
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/atotto/clipboard"
+
+	"patchbay/client/payload"
+	"patchbay/client/profile"
+	"patchbay/client/sandbox"
+	"patchbay/themes"
+	"patchbay/ui"
+)
 
 // explore opens the explorer.
-func explore(_ context.Context, _ *app, _ explorerFlags) error {
-	return config("the explorer needs a terminal").next("Run patchbay help to see what works without one.")
+func explore(ctx context.Context, a *app, flags explorerFlags) error {
+	if !a.onTerminal() || !isTerminal(a.stdin) {
+		return config("the explorer needs a terminal").next("Run patchbay help to see what works without one.")
+	}
+	s, fresh, err := a.openStart(ctx)
+	if err != nil {
+		return err
+	}
+	deps, err := a.explorerDeps(s, flags)
+	if err != nil {
+		return err
+	}
+	deps.Fresh = fresh
+	return a.runExplorer(ctx, deps)
+}
+
+// explorerDeps gathers what the explorer gets from outside.
+func (a *app) explorerDeps(s *session, flags explorerFlags) (ui.Deps, error) {
+	c, problems := a.catalog()
+	deps := ui.Deps{
+		Catalog: c, Session: a.uiSession(s), Now: a.now, Version: version(),
+		ASCII: flags.ASCII, Still: flags.NoMotion || a.env["PATCHBAY_NO_MOTION"] != "", NoColor: a.env["NO_COLOR"] != "",
+		Profiles: a.profileNames, Editor: editor(a.env), Listen: sandboxListener(s),
+		Open: func(ctx context.Context, name string) (ui.Session, error) {
+			next, err := a.openSession(ctx, name)
+			if err != nil {
+				return ui.Session{}, err
+			}
+			return a.uiSession(next), nil
+		},
+	}
+	for _, p := range problems {
+		deps.Notices = append(deps.Notices, p.Error())
+	}
+	if !clipboard.Unsupported {
+		deps.Clipboard = clipboard.WriteAll
+	}
+	a.remember(&deps)
+	if flags.Theme != "" {
+		if _, err := themes.Load(flags.Theme, deps.ThemeDir); err != nil {
+			return deps, usage("%v", err).next("patchbay themes lists them.")
+		}
+		deps.Settings.Theme = flags.Theme
+	}
+	return deps, nil
+}
+
+// remember reads what earlier runs kept, and keeps what this one will.
+func (a *app) remember(deps *ui.Deps) {
+	if a.foldersErr != nil {
+		deps.Notices = append(deps.Notices, "nothing is kept between starts: "+a.foldersErr.Error())
+		return
+	}
+	deps.ThemeDir = a.folders.Themes()
+	state, err := profile.LoadState(a.folders.UIState())
+	if err != nil {
+		deps.Notices = append(deps.Notices, err.Error())
+	}
+	deps.Settings = state
+	var mu sync.Mutex
+	deps.SaveSettings = func(next profile.State) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return profile.SaveState(a.folders.UIState(), next)
+	}
+}
+
+func (a *app) uiSession(s *session) ui.Session {
+	preset := payload.Neutral()
+	for _, p := range profile.Presets() {
+		if strings.TrimSuffix(p.Profile().BaseURL, "/") == strings.TrimSuffix(s.profile.BaseURL, "/") {
+			preset = payload.Public()
+		}
+	}
+	return ui.Session{Name: s.name, BaseURL: s.hosted.BaseURL(), Organization: s.profile.OrganizationID, Sandbox: s.sandbox != nil,
+		ReadOnly: s.readOnly, Service: s, Preset: preset, Local: s.localConnectors()}
+}
+
+// editor is the person's editor and its arguments; nil when none is set.
+func editor(env map[string]string) []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if words := strings.Fields(env[name]); len(words) > 0 {
+			return words
+		}
+	}
+	return nil
+}
+
+// sandboxListener makes the built-in service reachable for other programs, on
+// a loopback port that is opened when first asked for; nil for other services.
+func sandboxListener(s *session) func() (string, error) {
+	if s.sandbox == nil {
+		return nil
+	}
+	return sync.OnceValues(func() (string, error) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return "", err
+		}
+		server := &http.Server{Handler: s.sandbox, ReadHeaderTimeout: listenHeaderTimeout}
+		go func() { _ = server.Serve(l) }() // it serves until the program ends
+		return strings.Replace(sandbox.BaseURL, baseHost(sandbox.BaseURL), l.Addr().String(), 1), nil
+	})
+}
+
+// listenHeaderTimeout bounds how long a caller of the listener may take to ask.
+const listenHeaderTimeout = 10 * time.Second
+
+func baseHost(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return host
+}
+
+// runExplorer runs the program until it quits, and ends it in order when the
+// system asks.
+func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
+	p := tea.NewProgram(ui.New(deps), tea.WithContext(ctx), tea.WithInput(a.stdin), tea.WithOutput(a.screen()),
+		tea.WithFilter(ui.Filter(a.now)), tea.WithoutSignalHandler())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	defer signal.Stop(signals)
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		select {
+		case <-signals:
+			p.Send(ui.Interrupt())
+		case <-done:
+		}
+	}()
+	_, err := p.Run()
+	switch {
+	case errors.Is(err, tea.ErrProgramPanic):
+		return config("the explorer stopped because of a defect in it").next("Please report the lines above with what you did.")
+	case err != nil && !errors.Is(err, tea.ErrInterrupted):
+		return err
+	}
+	return nil
+}
+
+// screen is stdout as the terminal it is.
+func (a *app) screen() *os.File {
+	var w any = a.stdout
+	if p, ok := w.(pipeWriter); ok {
+		w = p.w
+	}
+	f, _ := w.(*os.File)
+	return f
 }
 
 // exploreFile opens the explorer on a saved response, an export, any JSON or NDJSON; "-" is stdin.
