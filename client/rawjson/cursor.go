@@ -139,3 +139,43 @@ func (c *cursor) scalar() bool {
 	}
 	return true
 }
+
+// pair is where one child of a container lies.
+type pair struct {
+	nameFrom, nameTo int // both 0 in arrays
+	named            bool
+	from, to         int
+	first            byte // 0 when the value is missing
+	whole            bool // false when the bytes ended inside the value
+}
+
+// pair passes over the next child of a container; false at its end. It takes
+// what it can of broken JSON: a name without a value has an empty one.
+func (c *cursor) pair(object bool) (p pair, ok bool) {
+	b, ok := c.space()
+	for ok && b == ',' {
+		c.i++
+		b, ok = c.space()
+	}
+	if !ok || b == '}' || b == ']' {
+		return p, false
+	}
+	if object && b == '"' {
+		p.nameFrom = c.pos()
+		p.named = c.text()
+		p.nameTo = c.pos()
+		if b, ok = c.space(); ok && b == ':' {
+			c.i++
+			b, ok = c.space()
+		}
+		if !ok || b == '}' || b == ',' {
+			b = 0
+		}
+	}
+	p.from, p.first, p.whole = c.pos(), b, true
+	if b != 0 {
+		p.whole = c.value()
+	}
+	p.to = c.pos()
+	return p, true
+}

@@ -74,14 +74,15 @@ func NodeAt(src Source, from, to int) Node {
 	to = max(0, min(to, src.Len()))
 	from = max(0, min(from, to))
 	n := Node{src: src, from: from, to: to}
+	if from == to {
+		return n
+	}
 	if to-from <= inlineMax {
 		n.data = src.Slice(from, to)
+		n.kind = kindOf(n.data[0], n.data)
+	} else {
+		n.kind = kindOf(src.Slice(from, from+1)[0], nil)
 	}
-	first := byte(0)
-	if from < to {
-		first = src.Slice(from, from+1)[0]
-	}
-	n.kind = kindOf(first, n.data)
 	n.cut = !n.closed()
 	return n
 }
@@ -115,7 +116,7 @@ func (n Node) closed() bool {
 	if n.to-n.from < 2 {
 		return false
 	}
-	last := n.src.Slice(n.to-1, n.to)[0]
+	last := n.last()
 	switch n.kind {
 	case Object:
 		return last == '}'
@@ -123,6 +124,13 @@ func (n Node) closed() bool {
 		return last == ']'
 	}
 	return last == '"'
+}
+
+func (n Node) last() byte {
+	if n.data != nil {
+		return n.data[len(n.data)-1]
+	}
+	return n.src.Slice(n.to-1, n.to)[0]
 }
 
 // Exists tells whether there is a value at all.
@@ -239,35 +247,59 @@ func (n Node) each(yield func(name, value Node) bool) {
 	c.more()
 	c.i++
 	for {
-		b, ok := c.space()
-		switch {
-		case !ok || b == '}' || b == ']':
+		p, ok := c.pair(n.kind == Object)
+		if !ok {
 			return
-		case b == ',':
-			c.i++
-			continue
 		}
 		var name Node
-		if n.kind == Object && b == '"' {
-			from := c.pos()
-			whole := c.text()
-			name = n.child(from, c.pos(), '"', whole)
-			if b, ok = c.space(); ok && b == ':' {
-				c.i++
-				b, ok = c.space()
-			}
-			if !ok || b == '}' || b == ',' {
-				b = 0
-			}
+		if p.nameTo > p.nameFrom {
+			name = n.child(p.nameFrom, p.nameTo, '"', p.named)
 		}
-		from, whole := c.pos(), true
-		if b != 0 {
-			whole = c.value()
-		}
-		if !yield(name, n.child(from, c.pos(), b, whole)) || b == 0 && !ok {
+		if !yield(name, n.child(p.from, p.to, p.first, p.whole)) {
 			return
 		}
 	}
+}
+
+// Pick walks over the members of an object and makes nodes only of those that
+// are wanted: want is given each decoded name and returns a number, or -1 for
+// what is not wanted; take gets that number and the value and tells whether to
+// go on. It is the fast way to a few members of many records.
+func (n Node) Pick(want func(name []byte) int, take func(number int, value Node) bool) {
+	if n.kind != Object {
+		return
+	}
+	c := n.cursor()
+	c.more()
+	c.i++
+	for {
+		p, ok := c.pair(true)
+		if !ok {
+			return
+		}
+		if p.nameTo == p.nameFrom {
+			continue
+		}
+		k := want(decodedName(n.bytes(p.nameFrom, p.nameTo)))
+		if k >= 0 && !take(k, n.child(p.from, p.to, p.first, p.whole)) {
+			return
+		}
+	}
+}
+
+// bytes returns bytes [from, to) of the source, which lie in n.
+func (n Node) bytes(from, to int) []byte {
+	if n.data != nil {
+		return n.data[from-n.from : to-n.from]
+	}
+	return n.src.Slice(from, to)
+}
+
+func decodedName(raw []byte) []byte {
+	if name := inside(raw); plain(name) {
+		return name
+	}
+	return appendDecoded(nil, inside(raw), len(raw)*3)
 }
 
 // child makes the node of bytes [from, to) inside n.

@@ -1,7 +1,6 @@
 package rawjson
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -94,26 +93,32 @@ func (s *skipState) skipBytes(w []byte) (n int, done bool) {
 // skipText passes over the rest of a string whose opening quote is behind.
 func (s *skipState) skipText(w []byte) (n int, done bool) {
 	i := 0
+	if s.escape && len(w) > 0 {
+		s.escape = false
+		i = 1
+	}
 	for i < len(w) {
-		if s.escape {
-			s.escape = false
+		if i+8 <= len(w) {
+			x := binary.LittleEndian.Uint64(w[i:])
+			stops := hasByte(x, '"'*lows) | hasByte(x, '\\'*lows)
+			if stops == 0 {
+				i += 8
+				continue
+			}
+			// The lowest mark is right; those above it may not be.
+			i += bits.TrailingZeros64(stops) / 8
+		}
+		switch w[i] {
+		case '"':
+			return i + 1, true
+		case '\\':
+			if i+1 == len(w) {
+				s.escape = true
+				return len(w), false
+			}
 			i++
-			continue
 		}
-		j := bytes.IndexByte(w[i:], '"')
-		end := j
-		if j < 0 {
-			end = len(w) - i
-		}
-		if k := bytes.IndexByte(w[i:i+end], '\\'); k >= 0 {
-			s.escape = true
-			i += k + 1
-			continue
-		}
-		if j >= 0 {
-			return i + j + 1, true
-		}
-		i = len(w)
+		i++
 	}
 	return len(w), false
 }

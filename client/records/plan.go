@@ -126,32 +126,32 @@ func (p *Plan) Cells(record rawjson.Node, names client.Names, dst []Cell) []Cell
 func (b *branch) read(object rawjson.Node, dst []Cell) {
 	left := len(b.leaves)
 	var seen uint64 // leaves found; beyond 64 the object is read to its end
-	for m := range object.Members() {
-		if left == 0 {
-			return
-		}
-		i := b.index(m)
-		if i < 0 || i < 64 && seen>>i&1 == 1 {
-			continue
-		}
+	if left == 0 {
+		return
+	}
+	object.Pick(b.index, func(i int, v rawjson.Node) bool {
 		if i < 64 {
+			if seen>>i&1 == 1 {
+				return true
+			}
 			seen |= 1 << i
 			left--
 		}
 		for _, column := range b.leaves[i].columns {
 			if dst[column].State == Absent {
-				dst[column] = cellOf(m.Value)
+				dst[column] = cellOf(v)
 			}
 		}
 		if below := b.leaves[i].below; below != nil {
-			below.read(m.Value, dst)
+			below.read(v, dst)
 		}
-	}
+		return left > 0
+	})
 }
 
-func (b *branch) index(m rawjson.Member) int {
+func (b *branch) index(name []byte) int {
 	for i := range b.leaves {
-		if m.Is(b.leaves[i].name) {
+		if string(name) == b.leaves[i].name {
 			return i
 		}
 	}
