@@ -183,7 +183,13 @@ func SensitiveHeader(name string) bool {
 		"x-csrf-token", "dd-api-key", "dd-application-key":
 		return true
 	}
-	return SensitiveName(strings.TrimPrefix(strings.ToLower(name), "x-"))
+	lower := strings.ToLower(name)
+	for _, end := range []string{"-access-token", "-auth-token", "-api-token", "-api-key", "-secret"} {
+		if strings.HasSuffix(lower, end) {
+			return true
+		}
+	}
+	return SensitiveName(strings.TrimPrefix(lower, "x-"))
 }
 
 // SensitiveName tells whether a JSON member, form field or query key of that

@@ -118,12 +118,15 @@ func shell(ctx context.Context, line string) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", "-c", line)
 }
 
-// firstWord names a command without its arguments, which may tell more than they should.
+// firstWord names a command without its arguments and the variables set before
+// it, which may tell more than they should.
 func firstWord(line string) string {
-	if words := strings.Fields(line); len(words) > 0 {
-		return words[0]
+	for _, word := range strings.Fields(line) {
+		if !strings.Contains(word, "=") {
+			return word
+		}
 	}
-	return line
+	return "of the settings"
 }
 
 // told quotes the first line of what a command said about its failure.
