@@ -194,21 +194,24 @@ func escapeGlob(dir string) string {
 func (c *Catalog) add(file string, data []byte) []Problem {
 	d := newDecoder(file)
 	d.force = User
-	kind := d.document(data)
-	if kind == nil {
+	root := d.document(data)
+	if root == nil {
 		return d.problems
 	}
-	if !slices.ContainsFunc(c.summaries, func(s Summary) bool { return s.Name == kind.Name }) {
-		normalize(kind)
-		return c.accept(d, kind)
+	kind := &Kind{}
+	if name := child(root, "kind"); name != nil && c.has(name.Value) {
+		var err error
+		if kind, err = c.base(name.Value); err != nil {
+			return []Problem{{File: file, Reason: err.Error()}}
+		}
 	}
-	base, err := c.base(kind.Name)
-	if err != nil {
-		return []Problem{{File: file, Reason: err.Error()}}
-	}
-	merge(base, kind)
-	normalize(base)
-	return c.accept(d, base)
+	d.fill(kind, root)
+	normalize(kind)
+	return c.accept(d, kind)
+}
+
+func (c *Catalog) has(name string) bool {
+	return slices.ContainsFunc(c.summaries, func(s Summary) bool { return s.Name == name })
 }
 
 // base is a copy of a known kind that may be changed.

@@ -26,10 +26,12 @@ const (
 // when there is none.
 func ParseFile(name string, data []byte) (*Kind, []Problem) {
 	d := newDecoder(name)
-	kind := d.document(data)
-	if kind == nil {
+	root := d.document(data)
+	if root == nil {
 		return nil, d.problems
 	}
+	kind := &Kind{}
+	d.fill(kind, root)
 	normalize(kind)
 	d.validate(kind)
 	sortProblems(d.problems)
@@ -76,7 +78,8 @@ func (d *decoder) problem(line int, path, format string, args ...any) {
 	d.problems = append(d.problems, Problem{File: d.file, Line: line, Path: path, Reason: fmt.Sprintf(format, args...)})
 }
 
-func (d *decoder) document(data []byte) *Kind {
+// document parses the YAML text; nil after a problem.
+func (d *decoder) document(data []byte) *yaml.Node {
 	var root yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&root); err != nil {
@@ -95,9 +98,14 @@ func (d *decoder) document(data []byte) *Kind {
 		d.problem(0, "", "the file is empty: it must hold a kind")
 		return nil
 	}
-	kind := &Kind{}
-	d.value(root.Content[0], reflect.ValueOf(kind).Elem(), place{source: d.force})
-	return kind
+	return root.Content[0]
+}
+
+// fill decodes into a kind. What the kind already holds stays unless the file
+// gives it: entities, actions, fields and pairs meet by name, anything else is
+// replaced.
+func (d *decoder) fill(kind *Kind, root *yaml.Node) {
+	d.value(root, reflect.ValueOf(kind).Elem(), place{source: d.force})
 }
 
 // syntax reports what the YAML parser says, with the line taken out of its text.
@@ -160,9 +168,10 @@ func (d *decoder) pointer(n *yaml.Node, v reflect.Value, at place) {
 	if isNull(n) {
 		return
 	}
-	fresh := reflect.New(v.Type().Elem())
-	d.value(n, fresh.Elem(), at)
-	v.Set(fresh)
+	if v.IsNil() {
+		v.Set(reflect.New(v.Type().Elem()))
+	}
+	d.value(n, v.Elem(), at)
 }
 
 func (d *decoder) sequence(n *yaml.Node, v reflect.Value, at place) {
@@ -178,13 +187,14 @@ func (d *decoder) sequence(n *yaml.Node, v reflect.Value, at place) {
 }
 
 func (d *decoder) table(n *yaml.Node, v reflect.Value, at place) {
-	out := reflect.MakeMap(v.Type())
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
 	d.mapping(n, at, func(key string, child *yaml.Node) {
 		element := reflect.New(v.Type().Elem()).Elem()
 		d.value(child, element, at.to(key))
-		out.SetMapIndex(reflect.ValueOf(key), element)
+		v.SetMapIndex(reflect.ValueOf(key), element)
 	})
-	v.Set(out)
 }
 
 // mapping calls each once per key in order, reporting duplicate and misread keys.
@@ -271,11 +281,23 @@ func (d *decoder) resolveSource(n *yaml.Node, v reflect.Value, at place) Source 
 		source = d.force
 	}
 	if field := v.FieldByName("Source"); field.IsValid() {
-		field.SetString(string(source))
+		if v.IsZero() || !container(v.Type()) {
+			field.SetString(string(source))
+		}
 	} else if own := child(n, "source"); own != nil {
 		d.problem(own.Line, at.path, "unknown key %q", "source")
 	}
 	return source
+}
+
+// container types keep their own source when a user's file changes only
+// something in them.
+func container(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[Kind](), reflect.TypeFor[Entity](), reflect.TypeFor[Action](), reflect.TypeFor[Local]():
+		return true
+	}
+	return false
 }
 
 func (d *decoder) source(n *yaml.Node, at place) Source {

@@ -14,6 +14,9 @@ import (
 // field takes a type ("string|null") or a mapping of attributes.
 func (d *decoder) field(n *yaml.Node, v reflect.Value, at place) {
 	f := v.Addr().Interface().(*Field)
+	if n.Kind == yaml.ScalarNode || child(n, "type") != nil {
+		f.Nullable = false
+	}
 	if n.Kind == yaml.ScalarNode {
 		f.Source = at.source
 		d.scalar(n, reflect.ValueOf(&f.Type).Elem(), at)
@@ -61,27 +64,36 @@ var typeNames = [...]string{"string", "integer", "number", "boolean", "object", 
 
 // fields takes an ordered mapping from name to field, or a list of fields with names.
 func (d *decoder) fields(n *yaml.Node, v reflect.Value, at place) {
-	fields := []Field{}
+	if v.IsNil() {
+		v.Set(reflect.ValueOf([]Field{}))
+	}
 	if n.Kind == yaml.SequenceNode {
-		for i, child := range n.Content {
-			fields = append(fields, d.listedField(child, fields, at.at(i)))
-		}
-		v.Set(reflect.ValueOf(fields))
+		d.fieldList(n, v, at)
 		return
 	}
 	d.mapping(n, at, func(key string, child *yaml.Node) {
-		f := d.oneField(child, at.to(key))
-		if f.Name != "" {
+		element := namedElement(v, key)
+		element.FieldByName("Name").SetString("")
+		d.value(child, element, at.to(key))
+		if element.FieldByName("Name").String() != "" {
 			d.problem(child.Line, at.to(key).path, "the name stands before the colon: remove the key name")
 		}
-		f.Name = key
-		fields = append(fields, f)
+		element.FieldByName("Name").SetString(key)
 	})
-	v.Set(reflect.ValueOf(fields))
+}
+
+func (d *decoder) fieldList(n *yaml.Node, v reflect.Value, at place) {
+	var listed []Field
+	for i, child := range n.Content {
+		f := d.listedField(child, listed, at.at(i))
+		listed = append(listed, f)
+		namedElement(v, f.Name).Set(reflect.ValueOf(f))
+	}
 }
 
 func (d *decoder) listedField(n *yaml.Node, before []Field, at place) Field {
-	f := d.oneField(n, at)
+	var f Field
+	d.value(n, reflect.ValueOf(&f).Elem(), at)
 	if f.Name == "" {
 		d.problem(n.Line, at.path, "a field in a list needs a name")
 	}
@@ -90,12 +102,6 @@ func (d *decoder) listedField(n *yaml.Node, before []Field, at place) Field {
 			d.problem(n.Line, at.path, "the field %q stands twice", f.Name)
 		}
 	}
-	return f
-}
-
-func (d *decoder) oneField(n *yaml.Node, at place) Field {
-	var f Field
-	d.value(n, reflect.ValueOf(&f).Elem(), at)
 	return f
 }
 

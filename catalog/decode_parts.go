@@ -37,9 +37,9 @@ func (d *decoder) special(v reflect.Value, key string, n *yaml.Node, at place) b
 	case *Kind:
 		return key == "note" && d.oneNote(&target.Notes, n, at)
 	case *Entity:
-		if key == "search" && n.Value == "unknown" && n.Kind == yaml.ScalarNode {
-			target.SearchUnknown = true
-			return true
+		if key == "search" {
+			target.SearchUnknown = saysUnknown(n)
+			return target.SearchUnknown
 		}
 		return key == "note" && d.oneNote(&target.Notes, n, at)
 	case *Action:
@@ -48,15 +48,15 @@ func (d *decoder) special(v reflect.Value, key string, n *yaml.Node, at place) b
 	return false
 }
 
+func saysUnknown(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Value == "unknown" }
+
 func (d *decoder) specialAction(a *Action, key string, n *yaml.Node, at place) bool {
 	switch key {
 	case "note":
 		return d.oneNote(&a.Notes, n, at)
 	case "params":
-		if n.Kind == yaml.ScalarNode && n.Value == "unknown" {
-			a.ParamsUnknown = true
-			return true
-		}
+		a.ParamsUnknown = saysUnknown(n)
+		return a.ParamsUnknown
 	case "destructive_source":
 		a.DestructiveSource = d.source(n, at.to(key))
 		return true
@@ -84,38 +84,44 @@ func (d *decoder) note(n *yaml.Node, v reflect.Value, at place) {
 // named decodes entities or actions: a mapping from name to description.
 func (d *decoder) named(n *yaml.Node, v reflect.Value, at place) {
 	d.mapping(n, at, func(key string, child *yaml.Node) {
-		element := reflect.New(v.Type().Elem()).Elem()
+		element := namedElement(v, key)
 		d.value(child, element, at.to(key))
 		element.FieldByName("Name").SetString(key)
 		if a, ok := element.Addr().Interface().(*Action); ok {
 			d.finishAction(a, child)
 		}
-		v.Set(reflect.Append(v, element))
 	})
+}
+
+// namedElement is the element of a slice that has the name, added when missing.
+func namedElement(v reflect.Value, name string) reflect.Value {
+	for i := range v.Len() {
+		if v.Index(i).FieldByName("Name").String() == name {
+			return v.Index(i)
+		}
+	}
+	v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+	return v.Index(v.Len() - 1)
 }
 
 // finishAction sets what an action's YAML leaves to the reader.
 func (d *decoder) finishAction(a *Action, n *yaml.Node) {
-	if a.Destructive && child(n, "destructive_source") == nil {
+	if child(n, "destructive") != nil && a.Destructive && child(n, "destructive_source") == nil {
 		a.DestructiveSource = Derived
 	}
-	if d.force != "" && a.Destructive {
+	if d.force != "" && a.Destructive && child(n, "destructive") != nil {
 		a.DestructiveSource = d.force
 	}
 }
 
 func (d *decoder) pairs(n *yaml.Node, v reflect.Value, at place) {
-	var pairs []Pair
 	d.mapping(n, at, func(key string, child *yaml.Node) {
-		pair := Pair{Name: key}
 		if child.Kind != yaml.ScalarNode {
 			d.problem(child.Line, at.to(key).path, "expected a single value, found %s", describe(child))
 			return
 		}
-		pair.Value = child.Value
-		pairs = append(pairs, pair)
+		namedElement(v, key).Set(reflect.ValueOf(Pair{Name: key, Value: child.Value}))
 	})
-	v.Set(reflect.ValueOf(pairs))
 }
 
 // auths takes one mapping or a list of them.
@@ -192,7 +198,7 @@ func graphPath(key string) string {
 func (d *decoder) page(n *yaml.Node, v reflect.Value, at place) {
 	page := v.Addr().Interface().(*Page)
 	if n.Kind == yaml.ScalarNode {
-		page.Source = at.source
+		*page = Page{Source: at.source}
 		d.scalar(n, reflect.ValueOf(&page.Style).Elem(), at)
 		return
 	}

@@ -8,7 +8,7 @@ import (
 // BoundedJQL tells whether a JQL query restricts the search in every OR branch:
 // by project, assignee, reporter, issue key or sprint; a date filter counts only
 // together with a project (platform document, Errors). Strings and ORDER BY do
-// not count. The reason says what is missing, in words for a person.
+// not count; a field counts whatever its operator. The reason says what is missing, in words for a person.
 func BoundedJQL(query string) (ok bool, reason string) {
 	p := &jqlParser{query: query, tokens: jqlTokens(query)}
 	if p.done() {
@@ -19,7 +19,7 @@ func BoundedJQL(query string) (ok bool, reason string) {
 		return false, p.bad
 	}
 	if !p.done() {
-		return false, fmt.Sprintf("the query closes a parenthesis at character %d that it never opens", p.tokens[p.at].start+1)
+		return false, fmt.Sprintf("the query closes a parenthesis at character %d that it never opens", runesBefore(query, p.tokens[p.at].start)+1)
 	}
 	return result.bounded, result.reason
 }

@@ -129,7 +129,7 @@ func TestUserFiles(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"a_own.yaml": "kind: own\ntitle: Own\nsystem: Acme\nconnector_type: acme\nentities: {things: {doc: Frobnicated widgets., actions: {list: {params: {q: string}}}}}\n",
-		"b_pay.yaml": "kind: payments\nentities:\n  customers:\n    record: {loyalty: {type: string, doc: Level of the bonus programme.}}\n    actions: {list: {params: {limit: {type: integer, max: 50}}}}\n",
+		"b_pay.yaml": "kind: payments\nentities:\n  customers:\n    record: {loyalty: {type: string, doc: Level of the bonus programme.}}\n    actions: {list: {params: {limit: {type: integer, max: 50}}}, get: {params: {id: {required: false}}}, delete: {destructive: false}}\n",
 		"c_bad.yaml": "kind: payments\nentities:\n  customers:\n    key: nothing_like_it\n",
 		"d_bad.yaml": "kind: worse\nentities: [\n",
 		"e_pay.yaml": "kind: payments\nentities: {vouchers: {actions: {list: {}}}}\n",
@@ -157,6 +157,9 @@ func TestUserFiles(t *testing.T) {
 	limit := customers.Action("list").Param("limit")
 	if *limit.Max != 50 || *limit.Min != 1 || string(limit.Default) != "10" || limit.Source != User {
 		t.Errorf("limit is %+v", limit)
+	}
+	if customers.Action("get").Param("id").Required || customers.Action("delete").Destructive {
+		t.Error("a user file cannot take a mark away")
 	}
 	if f := FieldAt(customers.Record, "loyalty"); f == nil || f.Source != User {
 		t.Errorf("loyalty is %+v", f)

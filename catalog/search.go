@@ -288,9 +288,12 @@ func (m *matcher) hit(s scored) Hit {
 func (m *matcher) explain(t *thing) ([]int, string) {
 	marked := map[int]bool{}
 	var inName, inDoc, inPath, inOther bool
+	sameRunes := len(t.Name) == len(t.name) // else places in one are not places in the other
 	for w, word := range m.words {
 		score, at := matchName(t.Name, t.name, word)
 		switch {
+		case score > 0 && !sameRunes:
+			inName = true
 		case score > 0:
 			inName = true
 			for _, i := range matchedBytes(t, word, at) {
