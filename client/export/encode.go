@@ -128,6 +128,11 @@ func (e *Encoder) cell(i int, text []byte, isText bool) {
 	if i > 0 {
 		e.buf = append(e.buf, ',')
 	}
+	if len(text) == 0 && len(e.opts.Columns) == 1 {
+		// A row of one empty field would be an empty line, which readers skip.
+		e.buf = append(e.buf, '"', '"')
+		return
+	}
 	e.buf = appendCSV(e.buf, text, isText && e.opts.SafeFormulas)
 }
 
