@@ -1,0 +1,139 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/client/rawjson"
+)
+
+// Check tests the credentials of a target with the cheapest call that the
+// catalog knows: the marked one, else the first list that needs no params. The
+// error is set only when there is nothing to test; failed calls are a result.
+func (c *Client) Check(ctx context.Context, t client.Target) (client.Check, error) {
+	k, err := c.cfg.Catalog.Kind(t.Kind)
+	if err != nil {
+		return client.Check{}, err
+	}
+	e, a := probeOf(k)
+	if a == nil {
+		return client.Check{Status: "skipped", Message: "the catalog knows no call of " + k.Name + " that needs no params"}, nil
+	}
+	op := client.Operation{Entity: e.Name, Action: a.Name, Params: probeParams(a, c.t.Now())}
+	env, err := c.Execute(ctx, t, op)
+	result := client.EntityCheck{Entity: e.Name, Status: "succeeded"}
+	if err == nil {
+		result.HTTPStatus = env.Status
+		result.Message = fmt.Sprintf("%s %s answered", a.Name, e.Name)
+		return client.Check{Status: result.Status, Message: result.Message, Entities: []client.EntityCheck{result}}, nil
+	}
+	failed := client.AsError(err)
+	result.Status, result.HTTPStatus = verdict(failed.Class), failed.Status
+	result.Message, result.Next = failed.Error(), failed.Next
+	return client.Check{Status: result.Status, Message: result.Message, Entities: []client.EntityCheck{result}}, nil
+}
+
+// verdict says what a failed probe means for the credentials.
+func verdict(class client.Class) string {
+	switch class {
+	case client.ClassCanceled:
+		return "cancelled"
+	case client.ClassRateLimited, client.ClassUpstream, client.ClassNetwork, client.ClassTimeout, client.ClassTLS:
+		return "inconclusive"
+	}
+	return "failed"
+}
+
+// probeOf chooses the action that a check runs.
+func probeOf(k *catalog.Kind) (*catalog.Entity, *catalog.Action) {
+	var entity *catalog.Entity
+	var action *catalog.Action
+	for i := range k.Entities {
+		e := &k.Entities[i]
+		for j := range e.Actions {
+			a := &e.Actions[j]
+			switch {
+			case a.Binding == nil || a.Writes():
+			case a.Binding.Probe:
+				return e, a
+			case action == nil && a.Name == catalog.ActionList && needsNothing(a):
+				entity, action = e, a
+			}
+		}
+	}
+	return entity, action
+}
+
+func needsNothing(a *catalog.Action) bool {
+	for i := range a.Params {
+		if f := &a.Params[i]; f.Required && !f.Send && f.Inject == nil && f.Default == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// probeParams are what the binding says, the defaults of required params, and
+// the smallest page.
+func probeParams(a *catalog.Action, now time.Time) json.RawMessage {
+	var body jsonBody
+	probe := rawjson.Parse(a.Binding.ProbeParams)
+	for m := range probe.Members() {
+		value := m.Value
+		if value.Kind() == rawjson.String {
+			value = rawjson.Parse(rawjson.AppendQuoted(nil, moment(value.Text(), now)))
+		}
+		body.put(m.Key(), nil, value)
+	}
+	for i := range a.Params {
+		f := &a.Params[i]
+		if _, given := probe.Get(f.Name); given {
+			continue
+		}
+		switch {
+		case f.Required && f.Default != nil && !f.Send && f.Inject == nil:
+			body.put(f.Name, nil, rawjson.Parse(f.Default))
+		case f.Name == pageOf(a).Size && f.Accepts("integer"):
+			body.put(f.Name, nil, rawjson.Parse([]byte(smallest(f))))
+		}
+	}
+	return body.bytes()
+}
+
+func smallest(f *catalog.Field) string {
+	if f.Min != nil && *f.Min > 1 {
+		return fmt.Sprintf("%.0f", *f.Min)
+	}
+	return "1"
+}
+
+// moment writes "now-P730D as RFC3339" and "now as YYYYMMDD"; other texts stay.
+func moment(text string, now time.Time) string {
+	when, layout, ok := strings.Cut(text, " as ")
+	rest, isNow := strings.CutPrefix(when, "now")
+	if !ok || !isNow {
+		return text
+	}
+	at := now.UTC()
+	if rest != "" {
+		var days int
+		if n, err := fmt.Sscanf(rest, "-P%dD", &days); n != 1 || err != nil {
+			return text
+		}
+		at = at.AddDate(0, 0, -days)
+	}
+	switch layout {
+	case "RFC3339":
+		return at.Format(time.RFC3339)
+	case "YYYYMMDD":
+		return at.Format("20060102")
+	case "YYYY-MM-DD":
+		return at.Format(time.DateOnly)
+	}
+	return text
+}

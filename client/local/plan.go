@@ -1,0 +1,152 @@
+package local
+
+import (
+	"fmt"
+	"strings"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/client/rawjson"
+)
+
+// plan is an operation that was found in the catalog and may be sent.
+type plan struct {
+	c      *Client
+	target client.Target
+	op     client.Operation
+	kind   *catalog.Kind
+	entity *catalog.Entity
+	action *catalog.Action
+	bind   *catalog.Binding
+	// params are the caller's, in the names of the connector definition.
+	params rawjson.Node
+	doing  string
+	notes  []string // what the person should know about the request
+}
+
+// plan finds the operation in the catalog and checks its params.
+func (c *Client) plan(t client.Target, op client.Operation) (*plan, error) {
+	p := &plan{c: c, target: t, op: op, doing: op.Action + " " + op.Entity}
+	if err := p.find(); err != nil {
+		return nil, err
+	}
+	if err := p.allowed(); err != nil {
+		return nil, err
+	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	p.params = rawjson.Parse(catalog.ToWire(p.kind, p.entity, p.action, op.Params))
+	return p, nil
+}
+
+func (p *plan) fail(class client.Class, field, next, format string, args ...any) *client.Error {
+	return &client.Error{
+		Class: class, Layer: client.LayerProgram, Doing: p.doing, Field: field,
+		Message: fmt.Sprintf(format, args...), Next: next,
+	}
+}
+
+func (p *plan) find() error {
+	var err error
+	if p.c.cfg.Catalog == nil {
+		return p.fail(client.ClassConfig, "", "", "there is no catalog to read the binding from")
+	}
+	p.kind, err = p.c.cfg.Catalog.Kind(p.target.Kind)
+	if err != nil {
+		return p.fail(client.ClassNotFound, "", "List the kinds with patchbay catalog.", "%v", err)
+	}
+	p.doing += " of " + p.kind.Name
+	p.entity = p.kind.Entity(p.op.Entity)
+	if p.entity == nil {
+		return p.fail(client.ClassInvalid, "entity", "List its entities with patchbay catalog "+p.kind.Name+".", "%s has no entity %q", p.kind.Name, p.op.Entity)
+	}
+	p.action = p.entity.Action(p.op.Action)
+	if p.action == nil {
+		return p.fail(client.ClassInvalid, "action", "List its actions with patchbay catalog "+p.kind.Name+" "+p.entity.Name+".", "%s of %s has no action %q", p.entity.Name, p.kind.Name, p.op.Action)
+	}
+	p.bind = p.action.Binding
+	return nil
+}
+
+// allowed refuses what has no local path, and writes of a read-only client.
+func (p *plan) allowed() error {
+	const hosted = "Run it on a hosted connector of the same kind, or use list or api_search here."
+	switch {
+	case p.op.Action == catalog.ActionContextStoreSearch:
+		return p.fail(client.ClassRefused, "", hosted, "context_store_search reads the hosted service's own copy of the data; a local call has none")
+	case p.op.Action == catalog.ActionSemanticSearch:
+		return p.fail(client.ClassRefused, "", hosted, "semantic_search needs the hosted service's text index; a local call has none")
+	case p.action.HostedOnly || p.bind == nil:
+		return p.fail(client.ClassRefused, "", hosted, "the catalog knows no request to the third party for this action; it runs on the hosted service only")
+	case p.kind.Local == nil:
+		return p.fail(client.ClassRefused, "", hosted, "the catalog does not know how to reach the API of %s", p.kind.Name)
+	case p.writes() && p.c.cfg.ReadOnly:
+		return p.fail(client.ClassRefused, "", "Use a profile without read_only, or leave out --read-only.", "the profile is read-only, and this operation changes data")
+	case p.op.NextURL != "" && (p.writes() || p.bind.Method != "GET"):
+		return p.fail(client.ClassInvalid, "", "Send the params of the page instead.", "only a list that is read with GET can go on at an address")
+	}
+	return nil
+}
+
+func (p *plan) writes() bool { return p.op.Writes() || p.action.Writes() }
+
+// check holds the params against the catalog before anything is sent.
+func (p *plan) check() error {
+	if p.op.NextURL != "" {
+		return nil
+	}
+	for _, v := range catalog.CheckParams(p.kind, p.entity, p.action, p.op.Params) {
+		if v.Severity == catalog.SeverityError {
+			message := v.Message
+			if v.Path != "" && !strings.HasPrefix(message, v.Path) {
+				message = v.Path + ": " + message
+			}
+			return p.fail(client.ClassInvalid, v.Path, "Correct the params; patchbay catalog "+p.kind.Name+" "+p.entity.Name+" "+p.action.Name+" lists them.", "%s", message)
+		}
+		if v.Rule == "unknown" && !strings.Contains(v.Path, ".") {
+			p.notes = append(p.notes, "not sent: "+v.Message)
+		}
+	}
+	return nil
+}
+
+// given finds the value of a param: the caller's, the configured one, else the
+// default where that is to be sent. null stands for "left out".
+func (p *plan) given(f *catalog.Field, s *settings) (rawjson.Node, bool, error) {
+	if v, ok := p.params.Get(f.WireName()); ok && v.Kind() != rawjson.Null {
+		return v, true, nil
+	}
+	if f.Inject != nil {
+		text, ok, err := s.inject(f)
+		if err != nil {
+			return rawjson.Node{}, false, p.fail(client.ClassConfig, f.Name, "Give "+f.Name+", or correct the configuration value.", "%v", err)
+		}
+		if ok {
+			return scalar(f, text), true, nil
+		}
+		if f.Required {
+			return rawjson.Node{}, false, p.fail(client.ClassConfig, f.Name,
+				fmt.Sprintf("Give %s, or set %s (%s).", f.Name, f.Inject.Config, EnvName(p.kind.Name, f.Inject.Config)),
+				"%s is not given, and the configuration value %s that fills it is not set", f.Name, f.Inject.Config)
+		}
+	}
+	if f.Send && f.Default != nil {
+		return rawjson.Parse(f.Default), true, nil
+	}
+	return rawjson.Node{}, false, nil
+}
+
+// scalar writes a configured text as the JSON that the param takes.
+func scalar(f *catalog.Field, text string) rawjson.Node {
+	if n := rawjson.Parse([]byte(text)); !f.Accepts("string") && rawjson.Valid([]byte(text)) && n.Kind() != rawjson.String {
+		return n
+	}
+	return rawjson.Parse(rawjson.AppendQuoted(nil, text))
+}
+
+// rangeParam and picked params do not stand in the first request of a download.
+func (p *plan) apart(f *catalog.Field) bool {
+	d := p.bind.Download
+	return d != nil && (f.Name == d.RangeParam || strings.Contains(d.URLAt, "{"+f.Name+"}"))
+}
