@@ -234,12 +234,12 @@ func TestState(t *testing.T) {
 	if _, err := LoadState(path); err != nil {
 		t.Error(err)
 	}
-	want := State{Theme: "dark", Splits: map[string]float64{"tree": 0.3}, Columns: map[string][]string{"payments/customers": {"id"}}}
+	want := State{Theme: "dark", TreeWidth: 30, Columns: map[string][]string{"payments/customers": {"id"}}}
 	if err := SaveState(path, want); err != nil {
 		t.Fatal(err)
 	}
 	got, err := LoadState(path)
-	if err != nil || got.Theme != "dark" || got.Splits["tree"] != 0.3 || got.Columns["payments/customers"][0] != "id" {
+	if err != nil || got.Theme != "dark" || got.TreeWidth != 30 || got.Columns["payments/customers"][0] != "id" {
 		t.Errorf("%+v %v", got, err)
 	}
 	_ = os.WriteFile(path, []byte("{"), 0o600)
