@@ -13,12 +13,17 @@ type cursor struct {
 	buf  []byte
 	// wait asks for more bytes when end is reached; it returns the new end. Nil for sources that do not grow.
 	wait func(have int) int
+	// hop is a container that is not read, because somebody knows where it ends.
+	hop hop
 	// seen is told how far the walk has come, window by window. Nil when nobody asks.
 	seen func(at int)
 	// ctx ends the walk early, window by window; err is then its error. May be nil.
 	ctx context.Context
 	err error
 }
+
+// hop is where a known container starts and ends; the zero hop is none.
+type hop struct{ from, to int }
 
 // newCursor walks over bytes [from, to) of src.
 func newCursor(src Source, from, to int) *cursor {
@@ -82,6 +87,15 @@ func (c *cursor) space() (byte, bool) {
 	return 0, false
 }
 
+// seek moves forward to an offset.
+func (c *cursor) seek(at int) {
+	if at <= c.base+len(c.win) {
+		c.i = at - c.base
+		return
+	}
+	c.base, c.i, c.win = at, 0, c.win[:0]
+}
+
 // value passes over one value; false when the bytes ended inside it. A byte
 // that starts no value is passed over as far as the next delimiter.
 func (c *cursor) value() bool {
@@ -99,6 +113,10 @@ func (c *cursor) value() bool {
 }
 
 func (c *cursor) container() bool {
+	if c.hop.to > 0 && c.pos() == c.hop.from && c.hop.to <= c.end {
+		c.seek(c.hop.to)
+		return true
+	}
 	c.i++
 	s := skipState{depth: 1}
 	for c.more() {

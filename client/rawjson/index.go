@@ -185,6 +185,46 @@ func (x *Index) setMany(many bool) {
 	x.many = many
 }
 
+func (x *Index) branching() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.many
+}
+
+// hop is the array of the records, once its end is known. The nil Index knows none.
+func (x *Index) hop() hop {
+	if x == nil {
+		return hop{}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.shape != List || x.many || x.cutEnd {
+		return hop{}
+	}
+	return hop{x.from, x.to}
+}
+
+// Lookup follows a path of names from the root of the body without reading the
+// records: the way to meta fields that stand behind a large array.
+func (x *Index) Lookup(p Path) (Node, bool) {
+	n := Root(x.src)
+	for _, s := range p {
+		var next Node
+		if n.kind == Object {
+			n.eachHop(x.hop(), func(name, v Node) bool {
+				if name.textIs(s.Name) {
+					next = v
+				}
+				return !next.Exists()
+			})
+		}
+		if n = next; !n.Exists() {
+			return Node{}, false
+		}
+	}
+	return n, true
+}
+
 // progress tells waiting readers that something may be new.
 func (x *Index) progress(at int) {
 	x.scanned.Store(int64(at))

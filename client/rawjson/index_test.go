@@ -296,3 +296,28 @@ func TestTreeOfLinesGrows(t *testing.T) {
 		t.Errorf("path %s", got)
 	}
 }
+
+func TestLookupHopsOverTheRecords(t *testing.T) {
+	for _, size := range []int{3, 50_000} {
+		body := `{"result":{"data":[` + strings.Repeat(`{"a":"]"},`, size) + `{}],"meta":{"cursor":"x"}}}`
+		src := Bytes(body)
+		x, err := BuildIndex(context.Background(), src, IndexOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, ok := x.Lookup(MustPath("result.meta.cursor"))
+		if !ok || n.Text() != "x" {
+			t.Errorf("%d records: cursor %q, %v", size, n.Text(), ok)
+		}
+		if _, ok := x.Lookup(MustPath("result.no")); ok {
+			t.Error("a missing field is found")
+		}
+		tree := NewTree(Root(src), x, 2)
+		if want := "(| result:(|  data:…|  meta:…| )|)|"; render(tree) != want {
+			t.Errorf("got %s", render(tree))
+		}
+		if line := tree.Reveal(strings.Index(body, "cursor")); tree.Path(line).String() != "result.meta.cursor" {
+			t.Errorf("revealed %s", tree.Path(line))
+		}
+	}
+}

@@ -242,8 +242,12 @@ func (n Node) Len() int {
 }
 
 // each walks over the children of a container as far as they can be told apart.
-func (n Node) each(yield func(name, value Node) bool) {
+func (n Node) each(yield func(name, value Node) bool) { n.eachHop(hop{}, yield) }
+
+// eachHop is each without reading a container whose end is known.
+func (n Node) eachHop(known hop, yield func(name, value Node) bool) {
 	c := n.cursor()
+	c.hop = known
 	c.more()
 	c.i++
 	for {

@@ -60,7 +60,8 @@ const recentMax = 2048
 
 // NewTree returns the lines of root with the containers of the first levels
 // open. The index may be nil; where it is given, the records need not be
-// searched again, and a zero root shows the values of NDJSON.
+// searched again, and a zero root shows the values of NDJSON. While the source
+// grows, Grow takes in new records; once it is complete, make a new Tree of its root.
 func NewTree(root Node, x *Index, levels int) *Tree {
 	t := &Tree{index: x, levels: levels}
 	t.root = t.plant(root)

@@ -15,15 +15,18 @@ type children interface {
 
 // childrenOf finds the children of a branch, from the index where it knows them.
 func (t *Tree) childrenOf(b *branch) children {
-	if x := t.index; x != nil && !x.many {
+	if x := t.index; x != nil && !x.branching() {
 		from, _ := x.Bounds()
 		if !b.node.Exists() || x.Shape() == List && b.node.kind == Array && b.node.from == from {
 			return recordChildren{x}
 		}
 	}
 	s := &spanChildren{node: b.node}
-	for name, v := range b.node.Children() {
-		s.spans = append(s.spans, childSpan{name.from, name.to, v.from, v.to})
+	if b.node.kind >= Array {
+		b.node.eachHop(t.index.hop(), func(name, v Node) bool {
+			s.spans = append(s.spans, childSpan{name.from, name.to, v.from, v.to})
+			return true
+		})
 	}
 	return s
 }
