@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -178,7 +177,7 @@ func entityFinding(c client.Connector, e client.EntityCheck) Finding {
 // probe runs the cheapest read of an entity.
 func probe(ctx context.Context, service *hosted.Client, c client.Connector, entity *catalog.Entity) Finding {
 	f := Finding{Step: "entity", Subject: c.Name + "/" + entity.Name}
-	op, ok := Probe(entity)
+	op, ok := Probe(entity, service.Now())
 	if !ok {
 		f.Status, f.Detail = Skip, "every read of it needs params"
 		return f
@@ -189,65 +188,4 @@ func probe(ctx context.Context, service *hosted.Client, c client.Connector, enti
 	}
 	f.Status, f.Detail, f.HTTPStatus, f.Took = OK, op.Action+" works", env.Status, env.Took
 	return f
-}
-
-// Probe picks the cheapest read of an entity that needs no params: the one that
-// the catalog marks, else its list with the smallest page.
-func Probe(entity *catalog.Entity) (client.Operation, bool) {
-	for i := range entity.Actions {
-		a := &entity.Actions[i]
-		if a.Binding != nil && a.Binding.Probe && !a.Writes() && (len(a.Binding.ProbeParams) > 0 || !needsParams(a)) {
-			params := a.Binding.ProbeParams
-			if len(params) == 0 {
-				params = smallest(a)
-			}
-			return client.Operation{Entity: entity.Name, Action: a.Name, Params: params}, true
-		}
-	}
-	if a := entity.Action(catalog.ActionList); a != nil && !needsParams(a) {
-		return client.Operation{Entity: entity.Name, Action: a.Name, Params: smallest(a)}, true
-	}
-	return client.Operation{}, false
-}
-
-func needsParams(a *catalog.Action) bool {
-	for i := range a.Params {
-		if p := &a.Params[i]; p.Required && !p.Injected && p.Default == nil {
-			return true
-		}
-	}
-	for _, rule := range a.Rules {
-		if rule.Rule == "at_least_one" || rule.Rule == "exactly_one" {
-			return true
-		}
-	}
-	return false
-}
-
-// smallest asks for a page of the least size that is allowed, and gives
-// required params their defaults.
-func smallest(a *catalog.Action) json.RawMessage {
-	params := map[string]any{}
-	for i := range a.Params {
-		if p := &a.Params[i]; p.Required && !p.Injected && p.Default != nil {
-			params[p.Name] = p.Default
-		}
-	}
-	if a.Page != nil && a.Page.Size != "" {
-		size := 1
-		if p := a.Param(a.Page.Size); p != nil && p.Min != nil && *p.Min > 1 {
-			size = int(*p.Min)
-		}
-		if a.Param(a.Page.Size) != nil {
-			params[a.Page.Size] = size
-		}
-	}
-	if len(params) == 0 {
-		return nil
-	}
-	raw, err := json.Marshal(params)
-	if err != nil {
-		return nil
-	}
-	return raw
 }

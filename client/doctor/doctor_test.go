@@ -132,16 +132,17 @@ func TestNetworkStepsAreToldApart(t *testing.T) {
 
 func TestProbePicksTheCheapestRead(t *testing.T) {
 	one := 1.0
+	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	list := catalog.Action{Name: "list", Params: []catalog.Field{{Name: "limit", Type: "integer", Min: &one}}, Page: &catalog.Page{Size: "limit"}}
-	op, ok := doctor.Probe(&catalog.Entity{Name: "e", Actions: []catalog.Action{{Name: "get", Params: []catalog.Field{{Name: "id", Required: true}}}, list}})
+	op, ok := doctor.Probe(&catalog.Entity{Name: "e", Actions: []catalog.Action{{Name: "get", Params: []catalog.Field{{Name: "id", Required: true}}}, list}}, noon)
 	if !ok || op.Action != "list" || string(op.Params) != `{"limit":1}` {
 		t.Errorf("%+v %v", op, ok)
 	}
-	if _, ok = doctor.Probe(&catalog.Entity{Actions: []catalog.Action{{Name: "list", Params: []catalog.Field{{Name: "owner", Required: true}}}}}); ok {
+	if _, ok = doctor.Probe(&catalog.Entity{Actions: []catalog.Action{{Name: "list", Params: []catalog.Field{{Name: "owner", Required: true}}}}}, noon); ok {
 		t.Error("a list that needs params is no probe")
 	}
-	marked := catalog.Action{Name: "whoami", Binding: &catalog.Binding{Probe: true}}
-	if op, ok = doctor.Probe(&catalog.Entity{Actions: []catalog.Action{list, marked}}); !ok || op.Action != "whoami" {
+	marked := catalog.Action{Name: "whoami", Binding: &catalog.Binding{Probe: true, ProbeParams: []byte(`{"since":"now-P2D as RFC3339","till":"now as YYYYMMDD"}`)}}
+	if op, ok = doctor.Probe(&catalog.Entity{Actions: []catalog.Action{list, marked}}, noon); !ok || string(op.Params) != `{"since":"2026-03-02T12:00:00Z","till":"20260304"}` {
 		t.Errorf("%+v", op)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"patchbay/catalog"
 	"patchbay/client"
@@ -146,6 +147,9 @@ func (c *Client) ReadOnly() bool { return c.cfg.ReadOnly }
 
 // Names that the service speaks.
 func (c *Client) Names() client.Names { return c.cfg.Names }
+
+// Now is the clock of the client.
+func (c *Client) Now() time.Time { return c.t.Now() }
 
 // Profile is the name the client was configured with.
 func (c *Client) Profile() string { return c.cfg.Profile }

@@ -47,7 +47,7 @@ func readLists(t *testing.T, c *hosted.Client, cat *catalog.Catalog, one client.
 	for i := range k.Entities {
 		e := &k.Entities[i]
 		ops := []client.Operation{}
-		if op, ok := doctor.Probe(e); ok && op.Action == catalog.ActionList {
+		if op, ok := doctor.Probe(e, c.Now()); ok && op.Action == catalog.ActionList {
 			ops = append(ops, op)
 		}
 		if e.Action(catalog.ActionContextStoreSearch) != nil {

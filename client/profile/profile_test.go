@@ -250,6 +250,7 @@ func TestState(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(example))
+	f.Add([]byte("profiles: #0\n  {}\n"))
 	f.Add([]byte("profiles: {a: &x {local: [{name: n, kind: k, config: {a: *x}}]}}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Parse("f", data)

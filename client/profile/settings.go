@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -142,19 +143,36 @@ func (s *Settings) Encode() ([]byte, error) {
 		put(profiles, p.Name, &n)
 	}
 	put(fresh, "profiles", profiles)
-	if s.root != nil && s.root.Kind == yaml.MappingNode {
-		merge(s.root, fresh)
-		fresh = s.root
-	} else {
+	if s.root == nil || s.root.Kind != yaml.MappingNode {
 		fresh.HeadComment = firstLines
+		return encode(fresh)
 	}
+	plain, err := encode(fresh)
+	if err != nil {
+		return nil, err
+	}
+	merge(s.root, fresh)
+	out, err := encode(s.root)
+	// Comments in odd places can come out as something else than comments; then
+	// the settings matter more than they do.
+	if again, wrong := Parse(s.Path, out); err != nil || wrong != nil || !again.same(s) {
+		return plain, nil
+	}
+	return out, nil
+}
+
+func encode(n *yaml.Node) ([]byte, error) {
 	var b bytes.Buffer
 	enc := yaml.NewEncoder(&b)
 	enc.SetIndent(2)
-	if err := enc.Encode(fresh); err != nil {
+	if err := enc.Encode(n); err != nil {
 		return nil, fmt.Errorf("write the settings: %w", err)
 	}
 	return b.Bytes(), enc.Close()
+}
+
+func (s *Settings) same(o *Settings) bool {
+	return s.Default == o.Default && slices.Equal(s.Names(), o.Names())
 }
 
 func text(s string) *yaml.Node {

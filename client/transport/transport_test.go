@@ -169,7 +169,7 @@ func TestRedirectsKeepCredentials(t *testing.T) {
 		_, _ = io.WriteString(w, "far")
 	}))
 	defer far.Close()
-	near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, far.URL, 307) }))
+	near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, far.URL, http.StatusTemporaryRedirect) }))
 	defer near.Close()
 	call := get(near.URL)
 	call.Header = http.Header{"Authorization": {"Bearer t0p"}, "X-Api-Key": {"k"}, "Cookie": {"c=d"}, "X-Organization-Id": {"o"}}
@@ -184,7 +184,7 @@ func TestRedirectsKeepCredentials(t *testing.T) {
 }
 
 func TestRedirectLoopEnds(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", 302) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) }))
 	defer server.Close()
 	if _, err := quick(Options{}).Do(context.Background(), get(server.URL)); client.AsError(err).Class != client.ClassBadResponse {
 		t.Error(err)
