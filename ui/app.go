@@ -41,6 +41,9 @@ type Model struct {
 	keymap  keymap
 	prefix  string // first key of a two-key sequence
 
+	// later sends a message after a time.
+	later func(time.Duration, tea.Msg) tea.Cmd
+
 	call     *call
 	lastCall int
 	jobs     jobs
@@ -62,7 +65,7 @@ func New(deps Deps) *Model {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	m := &Model{deps: deps, dark: true, focused: true, tree: pane.NewTree(), actions: actionTable()}
+	m := &Model{deps: deps, later: later, dark: true, focused: true, tree: pane.NewTree(), actions: actionTable()}
 	m.keymap = newKeymap(m.actions, deps.Keys)
 	m.req = pane.NewRequest(deps.Now)
 	m.res = result.New(deps.Now)

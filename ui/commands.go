@@ -74,12 +74,9 @@ func listen(c *call) tea.Cmd {
 	}
 }
 
-func tickAfter(d time.Duration) tea.Cmd {
-	return tea.Tick(d, func(time.Time) tea.Msg { return tickMsg{} })
-}
-
-func toastAfter(id int, d time.Duration) tea.Cmd {
-	return tea.Tick(d, func(time.Time) tea.Msg { return toastMsg{id} })
+// later sends a message after a time.
+func later(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
 // copyNative writes to the native clipboard; OSC 52 goes out beside it.

@@ -103,7 +103,7 @@ func (m *Model) say(t string, bad bool) tea.Cmd {
 		kind = logProblem
 	}
 	m.log.add(m.deps.Now(), kind, t, nil)
-	return toastAfter(m.toast.id, toastTime)
+	return m.later(toastTime, toastMsg{m.toast.id})
 }
 
 // copy puts text on the clipboard by both ways: natively and through the terminal.
@@ -273,7 +273,7 @@ func (m *Model) startTicking() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return tickAfter(tickEvery)
+	return m.later(tickEvery, tickMsg{})
 }
 
 func (m *Model) tick() tea.Cmd {
@@ -285,7 +285,7 @@ func (m *Model) tick() tea.Cmd {
 	if m.deps.Still {
 		every = time.Second
 	}
-	return tickAfter(every)
+	return m.later(every, tickMsg{})
 }
 
 func (m *Model) gotEvent(msg eventMsg) tea.Cmd {

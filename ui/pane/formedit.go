@@ -15,7 +15,18 @@ import (
 type formEditor struct{ f *form.Form }
 
 func newFormEditor(a *catalog.Action, now func() time.Time) *formEditor {
-	return &formEditor{form.ForAction(a, form.Options{Now: now})}
+	e := &formEditor{form.ForAction(a, form.Options{Now: now})}
+	e.openRequired()
+	return e
+}
+
+// openRequired unfolds the objects that must be given, so that their required members are seen.
+func (e *formEditor) openRequired() {
+	for i := 0; i < len(e.rows()); i++ {
+		if r := e.rows()[i]; r.Required && r.Expandable && !r.Expanded && r.Widget == form.WidgetObject {
+			e.f.Fold(r.Path, true)
+		}
+	}
 }
 
 func (e *formEditor) rows() []form.Row { return e.f.Rows() }

@@ -487,7 +487,7 @@ func (r *Request) Status(s *style.Styles) string {
 	}
 	l := lines[r.scroll.Cursor]
 	if l.problem != "" {
-		return s.Error.Render(l.problem)
+		return s.Error.Render(l.label+": "+l.problem) + s.Muted.Render("  "+l.hint)
 	}
 	return s.Muted.Render(l.hint)
 }

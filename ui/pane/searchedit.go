@@ -124,6 +124,7 @@ func (e *searchEditor) line(r searchRow) line {
 func (e *searchEditor) nodeLine(r searchRow) line {
 	n := r.node
 	l := line{depth: len(r.path), off: n.Disabled}
+	l.label = "·"
 	if len(r.path) == 0 {
 		l.label = "where"
 	}

@@ -38,7 +38,7 @@ func (v *errorView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string {
 	if e.Status != 0 {
 		head += fmt.Sprintf("  (HTTP %d)", e.Status)
 	}
-	out := []string{"", " " + s.Error.Render(head) + s.Muted.Render("   in: "+string(e.Layer)), ""}
+	out := []string{" " + s.Error.Render(head) + s.Muted.Render("   in: "+string(e.Layer)), ""}
 	put := func(label, t string, st renderer) {
 		if t == "" {
 			return
@@ -52,15 +52,15 @@ func (v *errorView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string {
 		}
 	}
 	put("what", e.Message, s.Text)
-	put("tried to", e.Doing, s.Text)
-	put("server said", e.Server, s.Text)
 	put("field", e.Field, s.Warning)
+	put("do next", e.Next, s.Success)
+	out = append(out, "")
+	put("server said", e.Server, s.Text)
+	put("tried to", e.Doing, s.Text)
 	if e.RetryAfter > 0 {
 		put("wait", durationText(e.RetryAfter)+", the server asks", s.Text)
 	}
 	put("request id", e.RequestID, s.Text)
-	out = append(out, "")
-	put("do next", e.Next, s.Success)
 	if n := len(p.page().Attempts()); n > 0 {
 		put("attempts", fmt.Sprintf("%d; the Wire view shows each", n), s.Muted)
 	}

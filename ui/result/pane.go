@@ -316,6 +316,9 @@ func (p *Pane) Lines(w, h int, s *style.Styles, focused bool) []string {
 		return p.emptyLines(w, s)
 	}
 	out := []string{p.tabLine(w, s)}
+	if h < 4 || w < 10 {
+		return out // too small for anything that could be read
+	}
 	return append(out, p.current().lines(p, w, h-1, s, focused)...)
 }
 
@@ -363,5 +366,6 @@ func (p *Pane) Aside(w, h int, s *style.Styles) (string, []string) {
 	}
 	rec := recordView{}
 	rec.load(p)
+	h = max(h, 0)
 	return fmt.Sprintf("Record %d", p.row+1), rec.tree.lines(w, h, s, false, nil)
 }

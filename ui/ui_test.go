@@ -1,0 +1,358 @@
+package ui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/client"
+	"patchbay/client/hosted"
+	"patchbay/client/profile"
+	"patchbay/client/sandbox"
+	"patchbay/client/secret"
+	"patchbay/client/transport"
+)
+
+// sizes are those at which golden screens are kept.
+var sizes = []struct{ w, h int }{{60, 20}, {80, 24}, {120, 36}, {200, 60}}
+
+func eachSize(t *testing.T, f func(t *testing.T, w, h int, name string)) {
+	for _, s := range sizes {
+		name := fmt.Sprintf("%dx%d", s.w, s.h)
+		t.Run(name, func(t *testing.T) { f(t, s.w, s.h, name) })
+	}
+}
+
+// open puts the explorer on an action of the demo workspace.
+func (p *player) open(kind, entity, action string) {
+	p.t.Helper()
+	for _, c := range p.m.tree.Connectors() {
+		if c.Kind == kind && c.Workspace == "demo" {
+			p.m.pending = &pendingPlace{place: placeOf(c, entity, action), focus: paneRequest}
+			p.run(p.m.resume())
+			p.send(tea.WindowSizeMsg{Width: p.m.width, Height: p.m.height})
+			return
+		}
+	}
+	p.t.Fatalf("no connector of kind %s in the demo workspace", kind)
+}
+
+func TestStart(t *testing.T) {
+	eachSize(t, func(t *testing.T, w, h int, name string) {
+		p := play(t, Deps{Fresh: true}, w, h)
+		p.golden("start-" + name)
+		p.wants("customers", "20 rows", "next page sends starting_after")
+	})
+}
+
+func TestForm(t *testing.T) {
+	eachSize(t, func(t *testing.T, w, h int, name string) {
+		p := play(t, Deps{}, w, h)
+		p.open("issue_tracker", "issues", "create")
+		p.golden("form-" + name)
+		p.wants("fields")
+	})
+}
+
+func TestRecord(t *testing.T) {
+	eachSize(t, func(t *testing.T, w, h int, name string) {
+		p := play(t, Deps{Fresh: true}, w, h)
+		p.keys("esc", "enter")
+		p.golden("record-" + name)
+	})
+}
+
+func TestSearchWorkbench(t *testing.T) {
+	eachSize(t, func(t *testing.T, w, h int, name string) {
+		p := play(t, Deps{}, w, h)
+		p.open("payments", "customers", "context_store_search")
+		p.keys("j", "enter")
+		p.typed("delinq")
+		p.keys("enter", "enter")
+		p.golden("workbench-" + name)
+		p.wants("delinquent", "eq")
+	})
+}
+
+func TestErrorScreen(t *testing.T) {
+	eachSize(t, func(t *testing.T, w, h int, name string) {
+		p := play(t, Deps{}, w, h)
+		p.open("issue_tracker", "issues", "api_search")
+		p.m.req.SetParams([]byte(`{"jql":"order by created"}`))
+		p.keys("ctrl+r")
+		p.golden("error-" + name)
+		p.wants("400", "do next", "hosted service")
+		if got := string(p.m.req.Params()); !strings.Contains(got, "order by created") {
+			t.Errorf("the params are gone after the error: %s", got)
+		}
+	})
+}
+
+func TestHelp(t *testing.T) {
+	eachSize(t, func(t *testing.T, w, h int, name string) {
+		p := play(t, Deps{Fresh: true}, w, h)
+		p.keys("?")
+		p.golden("help-" + name)
+		p.typed("next page")
+		p.wants("Fetch the next page")
+		p.keys("enter")
+		p.wants("page 2")
+	})
+}
+
+func TestPalette(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.keys("ctrl+p")
+	p.typed("jql")
+	p.golden("palette-120x36")
+	p.keys("enter")
+	p.wants("issues / api_search")
+}
+
+func TestPagesGoForwardAndBack(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", ".")
+	p.wants("page 2, more")
+	p.keys(",")
+	p.wants("page 1, more")
+	p.keys(".")
+	p.wants("page 2, more")
+	if n := len(p.m.log.entries); n != 2 {
+		t.Errorf("going back and forth asked again: the log has %d lines", n)
+	}
+}
+
+func TestFormSendsWhatIsTyped(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.open("payments", "customers", "list")
+	p.typed("")
+	p.keys("enter")
+	p.typed("7")
+	p.keys("enter", "r")
+	p.wants("7 rows", `{"limit":7}`)
+	p.keys("2", "g", "enter", "backspace")
+	p.typed("500")
+	p.keys("enter")
+	p.wants("1 problem")
+	p.keys("r")
+	if p.m.running() {
+		t.Error("a request with a wrong limit was sent")
+	}
+	p.keys("ctrl+r")
+	p.wants("422", "params.limit")
+}
+
+func TestCopyCallNamesTheTokenVariable(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "Y")
+	p.typed("curl")
+	p.keys("enter")
+	if !strings.Contains(p.clip, "$PLATFORM_TOKEN") || strings.Contains(p.clip, sandbox.Token) {
+		t.Errorf("copied %q", p.clip)
+	}
+	p.wants("OSC 52")
+}
+
+func TestWritesAskFirst(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.open("payments", "customers", "delete")
+	p.m.req.SetParams([]byte(`{"id":"cus_x"}`))
+	p.keys("r")
+	p.golden("confirm-120x36")
+	p.keys("enter")
+	if p.m.res.HasAnswer() {
+		t.Error("enter on the untouched question sent the write")
+	}
+	p.keys("r", "y")
+	p.wants("404")
+}
+
+func TestReadOnlyRefusesWrites(t *testing.T) {
+	s := sandboxSession(sandbox.Options{})
+	s.ReadOnly = true
+	p := play(t, Deps{Session: s}, 120, 36)
+	p.open("payments", "customers", "create")
+	p.keys("r")
+	p.wants("read-only")
+	if p.m.stack.Top() != nil {
+		t.Error("a refused write asks for confirmation")
+	}
+}
+
+func TestOldAnswersAreDropped(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.open("payments", "customers", "list")
+	op, _ := p.m.req.Operation()
+	_ = p.m.start(op, false)
+	old := p.m.call.id
+	_ = p.m.start(op, false)
+	p.send(answerMsg{call: old})
+	if !p.m.running() || p.m.res.HasAnswer() {
+		t.Error("the answer to an older question was taken")
+	}
+	p.keys("ctrl+c")
+	p.wants("cancelled before its answer came")
+	if p.m.running() {
+		t.Error("ctrl+c did not end the run")
+	}
+}
+
+func TestControlCTwiceQuitsEvenWhileTyping(t *testing.T) {
+	p := play(t, Deps{}, 80, 24)
+	p.open("payments", "customers", "list")
+	p.keys("enter", "ctrl+c")
+	if p.quit {
+		t.Fatal("one ctrl+c quits")
+	}
+	p.keys("ctrl+c")
+	if !p.quit {
+		t.Error("two ctrl+c do not quit")
+	}
+}
+
+func TestEscNeverQuits(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 80, 24)
+	for range 20 {
+		p.keys("esc")
+	}
+	if p.quit {
+		t.Error("esc quit the program")
+	}
+}
+
+func TestKeyTableHasNoConflicts(t *testing.T) {
+	k := newKeymap(actionTable(), nil)
+	for _, p := range k.problems {
+		t.Error(p)
+	}
+	seen := map[string]bool{}
+	for _, a := range actionTable() {
+		if seen[a.ID] {
+			t.Errorf("two actions are called %s", a.ID)
+		}
+		seen[a.ID] = true
+		if a.Help == "" || a.Label == "" || a.Do == nil {
+			t.Errorf("action %s lacks help, label or deed", a.ID)
+		}
+	}
+}
+
+func TestEverySizeFits(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	states := []func(){
+		func() {}, func() { p.keys("esc") }, func() { p.keys("enter") }, func() { p.keys("]") }, func() { p.keys("]") },
+		func() { p.keys("2") }, func() { p.keys("v") }, func() { p.keys("v", "?") }, func() { p.keys("esc", "1") }, func() { p.keys("T") },
+	}
+	for _, enter := range states {
+		enter()
+		for w := 1; w <= 130; w += 3 {
+			for h := 1; h <= 40; h += 3 {
+				p.send(tea.WindowSizeMsg{Width: w, Height: h})
+				p.screen()
+			}
+		}
+		p.send(tea.WindowSizeMsg{Width: 120, Height: 36})
+	}
+}
+
+func TestRandomWalk(t *testing.T) {
+	steps := 3000
+	if testing.Short() {
+		steps = 500
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	keys := allKeys()
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	for i := range steps {
+		switch r.IntN(20) {
+		case 0:
+			p.send(tea.WindowSizeMsg{Width: 1 + r.IntN(210), Height: 1 + r.IntN(65)})
+		case 1:
+			p.send(tea.MouseClickMsg{X: r.IntN(120), Y: r.IntN(36), Button: tea.MouseLeft})
+		case 2:
+			p.send(tea.MouseWheelMsg{X: r.IntN(120), Y: r.IntN(36), Button: tea.MouseWheelDown})
+		case 3:
+			p.send(tea.PasteMsg{Content: []string{"x", `{"limit":3}`, "\x1b]8;;evil\x07", "a\nb", "日本"}[r.IntN(5)]})
+		default:
+			k := keys[r.IntN(len(keys))]
+			if k == "e" || k == "ctrl+z" {
+				continue
+			}
+			p.keys(k)
+		}
+		p.screen()
+		if m := p.m; m.lay.mode != modeTiny && m.lay.rect(m.arr.focus).Empty() {
+			t.Fatalf("step %d: the focus is on a pane that is not shown", i)
+		}
+	}
+}
+
+// answers is a fake service that gives one answer to every execute call.
+func answers(t *testing.T, contentType, body string) Session {
+	t.Helper()
+	inner := sandbox.New(sandbox.Options{Catalog: testCatalog, Now: now})
+	rt := roundTrip(func(r *http.Request) (*http.Response, error) {
+		if !strings.HasSuffix(r.URL.Path, "/execute") {
+			return inner.RoundTripper().RoundTrip(r)
+		}
+		return &http.Response{StatusCode: 200, Proto: "HTTP/1.1", Header: http.Header{"Content-Type": {contentType}}, Body: readCloser{strings.NewReader(body)}, ContentLength: -1, Request: r}, nil
+	})
+	c := hosted.New(hosted.Config{BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID, Catalog: testCatalog,
+		Transport: transport.New(transport.Options{Base: rt, Now: now})})
+	return Session{Name: "fake", BaseURL: sandbox.BaseURL, Service: c}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+type readCloser struct{ *strings.Reader }
+
+func (readCloser) Close() error { return nil }
+
+func TestBadAnswers(t *testing.T) {
+	for name, c := range map[string]struct{ kind, body, want string }{
+		"html":  {"text/html", "<html><title>Gateway login</title></html>", "do next"},
+		"half":  {"application/json", `{"status":"success","result":[{"id":"a"},{"id":`, "do next"},
+		"empty": {"application/json", "", "do next"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := play(t, Deps{Session: answers(t, c.kind, c.body)}, 120, 36)
+			p.keys("enter")
+			p.open("payments", "customers", "list")
+			p.keys("enter")
+			p.typed("5")
+			p.keys("enter", "r")
+			p.wants(c.want)
+			p.keys("2")
+			p.wants("limit", "5")
+			p.keys("1", "j")
+		})
+	}
+}
+
+func TestHostileAnswerIsHarmless(t *testing.T) {
+	evil := `{"data":[{"id":"\u001b]8;;http://evil\u0007x","na\u001b[31mme":"a\u202eb\u0000\u009b","b":"tab\tnew\nline"}],"meta":{}}`
+	p := play(t, Deps{Session: answers(t, "application/json", evil)}, 120, 36)
+	p.keys("enter")
+	p.open("payments", "customers", "list")
+	p.keys("r")
+	for range 7 {
+		raw := p.m.View().Content
+		for _, bad := range []string{"\x1b]8", "\u202e", "\x00", "\u009b", "\a"} {
+			if strings.Contains(raw, bad) {
+				t.Fatalf("%q reaches the screen", bad)
+			}
+		}
+		p.keys("]")
+	}
+}
+
+func placeOf(c client.Connector, entity, action string) (p profile.Place) {
+	p.Connector, p.Entity, p.Action = c, entity, action
+	return p
+}
