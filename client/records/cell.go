@@ -114,15 +114,25 @@ func (c *Column) Time(cell Cell) (time.Time, bool) {
 
 func (c *Column) unix(f float64) (time.Time, bool) {
 	const from2001, to2100 = 978307200, 4102444800
-	named := c.Format != "" || len(c.Path) > 0 && rankOf(c.Path[len(c.Path)-1].Name) == rankTime
 	switch {
-	case !named:
+	case !c.isTime():
 	case f >= from2001 && f < to2100:
 		return time.UnixMilli(int64(f * 1000)).UTC(), true
 	case f >= from2001*1000 && f < to2100*1000:
 		return time.UnixMilli(int64(f)).UTC(), true
 	}
 	return time.Time{}, false
+}
+
+// isTime tells whether numbers in the column are points in time.
+func (c *Column) isTime() bool {
+	switch c.Format {
+	case "unix", "unix-ms", "date-time", "date":
+		return true
+	case "":
+		return len(c.Path) > 0 && rankOf(c.Path[len(c.Path)-1].Name) == rankTime
+	}
+	return false
 }
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }

@@ -30,6 +30,9 @@ type Column struct {
 	Rank int
 	// Seen and Nulls count the sampled records that hold the field, and those where it is null.
 	Seen, Nulls int
+	// Derive computes the value from a record instead of Path: a column made by an
+	// expression. It is called from several goroutines; the zero Node means absent.
+	Derive func(record rawjson.Node) rawjson.Node
 	// Holds tells what kinds of values the sample showed, as a set of bits 1 << rawjson.Kind.
 	Holds uint8
 }
@@ -49,6 +52,18 @@ func (c *Column) path(names client.Names) rawjson.Path {
 		return c.Wire
 	}
 	return c.Path
+}
+
+// value returns the column's value in a record; the zero Node when it has none.
+func (c *Column) value(record rawjson.Node, names client.Names) rawjson.Node {
+	if c.Derive != nil {
+		return c.Derive(record)
+	}
+	n, ok := record.Lookup(c.path(names))
+	if !ok && c.Wire != nil {
+		n, _ = record.Lookup(c.path(otherNames(names)))
+	}
+	return n
 }
 
 // FromPath makes a column of a dotted path, for a column that a person asks for.

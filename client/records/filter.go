@@ -123,11 +123,7 @@ func (m *matcher) keeps(record rawjson.Node, names client.Names) bool {
 
 func (m *matcher) passes(t *test, record rawjson.Node, names client.Names) bool {
 	if t.Column != nil {
-		n, ok := record.Lookup(t.Column.path(names))
-		if !ok {
-			n, ok = record.Lookup(t.Column.path(otherNames(names)))
-		}
-		return ok && m.value(t, n)
+		return m.value(t, t.Column.value(record, names))
 	}
 	if m.hopeless(t, record) {
 		return false

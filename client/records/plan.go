@@ -17,7 +17,7 @@ type Plan struct {
 // lead on to columns, or both.
 type branch struct {
 	leaves []leaf
-	// other are columns whose path does not go by names alone.
+	// other are columns whose path does not go by names alone, and derived ones.
 	other []int
 }
 
@@ -37,10 +37,14 @@ func NewPlan(columns []Column) *Plan {
 func grow(columns []Column, names client.Names) *branch {
 	root := &branch{}
 	for i := range columns {
+		if columns[i].Derive != nil {
+			root.other = append(root.other, i)
+			continue
+		}
 		root.add(i, columns[i].path(names), true)
 	}
 	for i := range columns {
-		if c := &columns[i]; c.Wire != nil && byName(c.Path) {
+		if c := &columns[i]; c.Wire != nil && c.Derive == nil && byName(c.Path) {
 			root.add(i, c.path(otherNames(names)), false)
 		}
 	}
@@ -108,9 +112,7 @@ func (p *Plan) Cells(record rawjson.Node, names client.Names, dst []Cell) []Cell
 	}
 	root.read(record, dst)
 	for _, i := range root.other {
-		if n, ok := record.Lookup(p.columns[i].path(names)); ok {
-			dst[i] = cellOf(n)
-		}
+		dst[i] = cellOf(p.columns[i].value(record, names))
 	}
 	if record.Cut() {
 		for i := range dst {

@@ -342,6 +342,28 @@ func TestSummaryCounts(t *testing.T) {
 	}
 }
 
+func TestDerivedColumnsSortFilterAndShow(t *testing.T) {
+	s := setOf(`[{"a":[1,2,3]},{"a":[1]},{}]`)
+	c := Column{Name: "length", Derive: func(record rawjson.Node) rawjson.Node {
+		a, ok := record.Get("a")
+		if !ok {
+			return rawjson.Node{}
+		}
+		return rawjson.Parse(fmt.Append(nil, a.Len()))
+	}}
+	if got := sortedTexts(t, s, &c, false); !slices.Equal(got, []string{"1", "3", ""}) {
+		t.Errorf("sorted %q", got)
+	}
+	rows, err := Filtered(context.Background(), s, nil, []Filter{{Text: "3", Column: &c}}, nil)
+	if err != nil || !slices.Equal(rows, []int32{0}) {
+		t.Errorf("kept %v, error %v", rows, err)
+	}
+	row := NewTable(s, []Column{*column(t, "a"), c}).Row(0, nil)
+	if text, _ := row[1].Text(9); text != "3" {
+		t.Errorf("shows %q", text)
+	}
+}
+
 func TestSummaryOfManyBlocks(t *testing.T) {
 	got, err := Summarize(context.Background(), many(5000), nil, column(t, "n"), nil)
 	if err != nil || got.Distinct != 101 || got.Values != 5000 || len(got.Common) != commonMax || got.Min.Text() != "0" || got.Max.Text() != "100" {

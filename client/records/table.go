@@ -31,10 +31,7 @@ func (t *Table) Cell(row, column int) Cell {
 // CellOf returns the cell of a column in a row.
 func CellOf(set *Set, row int, c *Column) Cell {
 	record, names := set.RecordNames(row)
-	if n, ok := record.Lookup(c.path(names)); ok {
-		return cellOf(n)
-	}
-	if n, ok := record.Lookup(c.path(otherNames(names))); ok {
+	if n := c.value(record, names); n.Exists() {
 		return cellOf(n)
 	}
 	if record.Cut() {
