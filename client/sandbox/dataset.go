@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ type dataset struct {
 	scopes  map[string][]scope
 	fks     map[string]reference
 	records map[string][]catalog.Field
+	enums   map[string][]json.RawMessage
 	serial  int // counts created records
 	drift   bool
 }
@@ -28,7 +30,7 @@ type dataset struct {
 func newDataset(k *catalog.Kind, seed uint64, size int, now func() time.Time) *dataset {
 	return &dataset{
 		kind: k, seed: hash(seed, k.Name), anchor: now().UTC().Truncate(24 * time.Hour), now: now, size: size,
-		tables: map[string]*table{}, plans: map[*catalog.Action]*plan{}, scopes: map[string][]scope{}, fks: map[string]reference{}, records: map[string][]catalog.Field{},
+		tables: map[string]*table{}, plans: map[*catalog.Action]*plan{}, scopes: map[string][]scope{}, fks: map[string]reference{}, records: map[string][]catalog.Field{}, enums: map[string][]json.RawMessage{},
 	}
 }
 
@@ -147,7 +149,7 @@ func (d *dataset) table(name string) *table {
 // crowded are entities of which a real account has thousands.
 const crowded = " customers charges invoices payment_intents balance_transactions subscriptions issues issue_comments issue_worklogs contacts events orders order_items " +
 	"tasks items candidates applications calls calls_extensive alerts incidents incident_updates profiles list_members leads opportunities commits messages activities " +
-	"ads_insights pages blocks comments annotations list_financial_events segment_members email_activity unsubscribes pull_requests updates activity_logs notes stargazers "
+	"ads_insights pages blocks comments annotations list_financial_events segment_members email_activity unsubscribes pull_requests updates activity_logs notes stargazers repositories org_repositories "
 
 // count is how many records of an entity are generated.
 func (d *dataset) count(e *catalog.Entity) int {
@@ -158,10 +160,25 @@ func (d *dataset) count(e *catalog.Entity) int {
 	size := d.size
 	if strings.Contains(crowded, " "+e.Name+" ") {
 		size *= 8
-	} else if len(d.scopesOf(e)) > 0 {
+	} else if d.divided(e) {
 		size *= 4
 	}
 	return size
+}
+
+// divided tells entities that can only be listed below a parent. They have more
+// records, so that the first parent has plenty.
+func (d *dataset) divided(e *catalog.Entity) bool {
+	a := e.Action(catalog.ActionList)
+	if a == nil {
+		return false
+	}
+	for i := range a.Params {
+		if p := &a.Params[i]; p.Required && (scoping(p) || p.Name == "filter") {
+			return true
+		}
+	}
+	return false
 }
 
 // finish applies what can only be known with all records of a table at hand.

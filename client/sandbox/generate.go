@@ -62,7 +62,7 @@ func (d *dataset) fields(e *catalog.Entity) []catalog.Field {
 	switch {
 	case d.kind.Name == "crm" && len(fields) > 0:
 		fields = slices.Clone(fields)
-		for _, f := range e.Search {
+		for _, f := range append(slices.Clone(e.Search), crmColumns(e)...) {
 			if !hasField(fields, f.Name) {
 				fields = append(fields, f)
 			}
@@ -74,6 +74,26 @@ func (d *dataset) fields(e *catalog.Entity) []catalog.Field {
 	}
 	d.records[e.Name] = fields
 	return fields
+}
+
+// crmColumns are the columns that every CRM object has, and those that the
+// catalog's own example query of the entity selects.
+func crmColumns(e *catalog.Entity) []catalog.Field {
+	names := []string{"CreatedDate", "LastModifiedDate", "SystemModstamp"}
+	if a := e.Action(catalog.ActionList); a != nil {
+		if q := fieldNamed(a.Params, "q"); q != nil && q.Default != nil {
+			text := strings.TrimPrefix(asText(constant(q.Default)), "SELECT ")
+			columns, _, _ := strings.Cut(text, " FROM ")
+			names = append(names, strings.Split(columns, ", ")...)
+		}
+	}
+	var out []catalog.Field
+	for _, n := range names {
+		if n = strings.TrimSpace(n); n != "" && !strings.ContainsAny(n, "(. ") {
+			out = append(out, catalog.Field{Name: n, Type: "string"})
+		}
+	}
+	return out
 }
 
 // peek returns one top-level field of record n without making the record.
@@ -108,6 +128,11 @@ func (m *maker) field(f *catalog.Field) any {
 	}
 	if ref := m.d.reference(m.e, f); ref.entity != nil {
 		return m.foreign(f, ref)
+	}
+	if len(f.Enum) == 0 && (strings.HasPrefix(f.Type, "string") || strings.HasPrefix(f.Type, "integer")) {
+		if values := m.d.enumOf(m.e, f.Name); len(values) > 0 {
+			return constant(values[m.r.below(len(values))])
+		}
 	}
 	return m.value(f, 0)
 }
@@ -239,8 +264,12 @@ func (m *maker) object(f *catalog.Field, depth int) any {
 		return m.namedObject(f)
 	}
 	o := &object{}
+	place := hasField(f.Members, "city")
 	for i := range f.Members {
 		o.set(f.Members[i].Name, m.value(&f.Members[i], depth+1))
+		if place && f.Members[i].Name == "state" {
+			o.set("state", m.r.pick(regions))
+		}
 	}
 	return o
 }

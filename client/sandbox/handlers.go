@@ -55,7 +55,10 @@ func sortKey(_ *query, v any) string {
 		if strings.HasPrefix(strings.ToLower(o.text("direction")), "asc") {
 			dir = ""
 		}
-		return dir + o.text("timestamp")
+		if by := o.text("timestamp"); by != "" {
+			return dir + by
+		}
+		return dir + "last_edited_time"
 	}
 	switch text := strings.TrimPrefix(asText(v), "+"); text {
 	case "asc":

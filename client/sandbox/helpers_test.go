@@ -19,6 +19,7 @@ type rig struct {
 	s    *Service
 	http *http.Client
 	ids  map[string]string
+	data map[string]*dataset // the same data again, to take params from
 }
 
 func newRig(t testing.TB, opts Options) *rig {
@@ -30,7 +31,7 @@ func newRig(t testing.TB, opts Options) *rig {
 		opts.Now = func() time.Time { return noon }
 	}
 	s := New(opts)
-	return &rig{t: t, s: s, http: &http.Client{Transport: s.RoundTripper()}, ids: map[string]string{}}
+	return &rig{t: t, s: s, http: &http.Client{Transport: s.RoundTripper()}, ids: map[string]string{}, data: map[string]*dataset{}}
 }
 
 // send makes a request with the fixed token.
@@ -149,12 +150,22 @@ func parse(t testing.TB, data []byte) *object {
 // arguments invents params for an action: parents from their own lists, the
 // record from the entity's, everything else by its type.
 func (r *rig) arguments(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) *object {
-	d := newDataset(k, hash(uint64(r.s.opts.Seed), OrganizationID, "demo"), r.s.opts.Records, r.s.opts.Now)
+	d := r.data[k.Name]
+	if d == nil {
+		d = newDataset(k, hash(uint64(r.s.opts.Seed), OrganizationID, "demo"), r.s.opts.Records, r.s.opts.Now)
+		r.data[k.Name] = d
+	}
 	o := &object{}
 	base := d.base(e.Name)
+	if a.Name == catalog.ActionList {
+		return commonArguments(d, base, a)
+	}
 	var row *record
 	if t := d.table(e.Name); t != nil && len(t.rows) > 0 {
 		row = t.rows[0]
+		if a.Name == catalog.ActionDelete {
+			row = t.rows[9]
+		}
 	}
 	for i := range a.Params {
 		f := &a.Params[i]
@@ -166,15 +177,45 @@ func (r *rig) arguments(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) *
 	return o
 }
 
+// commonArguments are the params of a list under which most records are found.
+func commonArguments(d *dataset, e *catalog.Entity, a *catalog.Action) *object {
+	best, most, seen := &object{}, 0, map[string]int{}
+	rows := d.table(e.Name).rows
+	for _, row := range rows[:min(len(rows), 200)] {
+		o := &object{}
+		whole := true
+		for i := range a.Params {
+			if f := &a.Params[i]; f.Required && (!f.Injected || f.Default != nil || f.In != "header") {
+				v := argument(d, e, a, f, row)
+				whole = whole && v != nil && v != ""
+				o.set(f.Name, v)
+			}
+		}
+		key := string(appendObject(nil, o))
+		if seen[key]++; whole && seen[key] > most {
+			best, most = o, seen[key]
+		}
+	}
+	return best
+}
+
 func argument(d *dataset, e *catalog.Entity, a *catalog.Action, f *catalog.Field, row *record) any {
 	if row != nil && a.Name != catalog.ActionCreate {
+		if a.Name != catalog.ActionList && f.Name == d.keyParam(e, a) && row.hidden.has(f.Name) {
+			return row.obj.value(keyField(e))
+		}
 		if v, has := row.hidden.get(f.Name); has {
+			if !fits(f.Type, v) {
+				return asText(v)
+			}
 			return v
 		}
-		if path, found := d.recordField(e, f.Name); found && len(f.Enum) == 0 && f.In != "body" {
+		if path, found := d.recordField(e, f.Name); found && f.Name != "q" && f.Name != "query" && f.Name != "filter" && len(f.Enum) == 0 && f.In != "body" {
 			if v, ok := row.lookup(path); ok && v != nil {
-				if login, isObject := at(v, "login"); isObject {
-					return login
+				for _, name := range []string{"login", "id"} {
+					if inner, isObject := at(v, name); isObject {
+						v = inner
+					}
 				}
 				if fits(f.Type, v) {
 					return v
@@ -182,7 +223,7 @@ func argument(d *dataset, e *catalog.Entity, a *catalog.Action, f *catalog.Field
 				return asText(v)
 			}
 		}
-		if f.Name == d.keyParam(e, a) {
+		if a.Name != catalog.ActionList && f.Name == d.keyParam(e, a) && f.Name != "q" && f.Name != "query" && f.Name != "filter" {
 			return row.obj.value(keyField(e))
 		}
 	}
@@ -208,7 +249,7 @@ func fits(types string, v any) bool {
 
 func invent(f *catalog.Field) any {
 	switch {
-	case f.Default != nil:
+	case f.Default != nil && f.Type != "object" && f.Format != "date-time" && f.Name != "from" && f.Name != "to" && f.Name != "start" && f.Name != "end":
 		return constant(f.Default)
 	case f.Const != nil:
 		return constant(f.Const)
@@ -216,10 +257,24 @@ func invent(f *catalog.Field) any {
 		return constant(f.Enum[0])
 	case f.Name == "q":
 		return "SELECT Id, Name FROM Account LIMIT 5"
-	case f.Format == "date-time" || f.Name == "from" || f.Name == "to":
-		return "2026-01-01T00:00:00Z"
-	case f.Format == "date" || f.Name == "start" || f.Name == "end":
-		return "20260101"
+	case f.Name == "to" || f.Name == "toDateTime":
+		return "2030-01-01T00:00:00Z"
+	case f.Name == "end":
+		return "20300101"
+	case f.Name == "toDate":
+		return "2030-01-01"
+	case f.Format == "date-time" || f.Name == "from" || f.Name == "fromDateTime":
+		return "2020-01-01T00:00:00Z"
+	case f.Format == "date" || f.Name == "start" || f.Name == "fromDate":
+		return strings.ReplaceAll("2020-01-01", map[bool]string{true: "-", false: "_"}[f.Name == "start"], "")
+	case f.Name == "filter" && f.Type == "object":
+		o := &object{}
+		for i := range f.Members {
+			if m := &f.Members[i]; m.Required || strings.HasPrefix(m.Name, "from") || strings.HasPrefix(m.Name, "to") {
+				o.set(m.Name, invent(m))
+			}
+		}
+		return o
 	case f.Name == "filter" && f.Type == "string":
 		return "equals(messages.channel,'email')"
 	case f.Name == "query":

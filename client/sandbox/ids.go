@@ -123,7 +123,8 @@ func taskID(r *random, entity string, n, count int) string {
 	return "9010" + fmt.Sprintf("%07d", count-n)
 }
 
-// keyField is the record field that identifies records of the entity.
+// keyField is the record field that identifies records of the entity; "" when
+// its records have none.
 func keyField(e *catalog.Entity) string {
 	if e.Key != "" {
 		return e.Key
@@ -133,24 +134,29 @@ func keyField(e *catalog.Entity) string {
 			return f.Name
 		}
 	}
+	own := normal(singular(e.Name)) + "id"
 	for _, f := range e.Record {
-		if lower := strings.ToLower(f.Name); strings.HasSuffix(lower, "id") || lower == "key" || lower == "slug" {
+		switch n := normal(f.Name); n {
+		case own, "userid", "callid", "key", "slug", "path", "oid", "asin", "version", "login":
 			return f.Name
 		}
 	}
-	if len(e.Record) > 0 {
-		return e.Record[0].Name
+	if hasField(e.Record, "name") {
+		return "name"
 	}
-	return "id"
+	return ""
 }
 
 // typedID gives an identifier the type that its field declares.
 func typedID(f *catalog.Field, id string, r *random) any {
-	if f == nil || strings.Contains(f.Type, "string") || !strings.Contains(f.Type, "integer") && !strings.Contains(f.Type, "number") {
+	if f == nil || !strings.Contains(f.Type, "integer") && !strings.Contains(f.Type, "number") {
 		return id
 	}
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
 		return n
+	}
+	if strings.Contains(f.Type, "string") {
+		return id
 	}
 	return int64(r.next() >> 33)
 }

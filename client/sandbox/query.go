@@ -182,7 +182,7 @@ func (d *dataset) handler(e *catalog.Entity, a *catalog.Action, f *catalog.Field
 	if f.Injected || f.Type == "boolean" {
 		return nil
 	}
-	return shareHandler(f.Name)
+	return shareHandler(f)
 }
 
 func paging(a *catalog.Action, name string) bool {
@@ -309,9 +309,13 @@ func (d *dataset) scopeHandler(e *catalog.Entity, param string) handler {
 
 // shareHandler stands for params whose meaning needs data that the sandbox does
 // not have: a fixed share of the records, chosen by name and value, remains.
-func shareHandler(name string) handler {
+func shareHandler(f *catalog.Field) handler {
+	usual := string(f.Default)
 	return func(q *query, v any) error {
-		seed := hash(7, name, string(appendJSON(nil, v)))
+		if text := string(appendJSON(nil, v)); text == usual || strings.EqualFold(text, `"all"`) {
+			return nil
+		}
+		seed := hash(7, f.Name, string(appendJSON(nil, v)))
 		q.where(func(r *record) bool { return mix(seed+uint64(r.n))%4 != 0 })
 		return nil
 	}

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"patchbay/catalog"
@@ -41,7 +43,7 @@ func (d *dataset) findReference(e *catalog.Entity, f *catalog.Field) reference {
 	n := normal(f.Name)
 	stem := strings.TrimSuffix(n, "id")
 	object := strings.HasPrefix(f.Type, "object")
-	if stem == n && !object && d.kind.Name != "payments" {
+	if stem == n && !object && (d.kind.Name != "payments" || !strings.Contains(f.Type, "string")) {
 		return reference{}
 	}
 	ref := d.namedReference(e, stem)
@@ -300,7 +302,7 @@ func (d *dataset) recordField(e *catalog.Entity, param string) (string, bool) {
 		return path, path != ""
 	}
 	n := normal(param)
-	for _, candidate := range []string{n, strings.TrimSuffix(n, "id"), n + "id", normal(singular(strings.TrimSuffix(n, "[]"))), normal(singular(n)) + "id"} {
+	for _, candidate := range []string{n, strings.TrimSuffix(n, "id"), n + "id", normal(singular(strings.TrimSuffix(n, "[]"))), normal(singular(n)) + "id", "is" + n, strings.TrimSuffix(n, "only")} {
 		if candidate == "" {
 			continue
 		}
@@ -310,8 +312,51 @@ func (d *dataset) recordField(e *catalog.Entity, param string) (string, bool) {
 			}
 		}
 	}
-	if n == normal(singular(e.Name))+"id" || n == "ids" {
+	if (n == normal(singular(e.Name))+"id" || n == "ids") && !d.relates(e.Name, param) {
 		return keyField(e), true
 	}
 	return "", false
+}
+
+// relates tells whether a param names records of another entity.
+func (d *dataset) relates(entity, param string) bool {
+	for _, rel := range d.kind.Relations {
+		if rel.From == entity && rel.Field == param && rel.To != entity {
+			return true
+		}
+	}
+	return false
+}
+
+// enumOf are the values of a record field that the params of the entity's
+// actions tell where the record itself does not.
+func (d *dataset) enumOf(e *catalog.Entity, name string) []json.RawMessage {
+	id := e.Name + "." + name
+	if values, known := d.enums[id]; known {
+		return values
+	}
+	var values []json.RawMessage
+	for i := range e.Actions {
+		for j := range e.Actions[i].Params {
+			values = moreValues(values, d, e, &e.Actions[i].Params[j], name)
+		}
+	}
+	d.enums[id] = values
+	return values
+}
+
+func moreValues(values []json.RawMessage, d *dataset, e *catalog.Entity, p *catalog.Field, name string) []json.RawMessage {
+	enum := p.Enum
+	if len(enum) == 0 && p.Items != nil {
+		enum = p.Items.Enum
+	}
+	if path, found := d.recordField(e, p.Name); !found || path != name || len(enum) == 0 || p.In == "body" && len(values) > 0 {
+		return values
+	}
+	for _, v := range enum {
+		if text := strings.ToLower(string(v)); text != `""` && text != `"all"` && !slices.ContainsFunc(values, func(have json.RawMessage) bool { return strings.EqualFold(string(have), string(v)) }) {
+			values = append(values, v)
+		}
+	}
+	return values
 }

@@ -40,6 +40,10 @@ func (s *soql) run() (*result, error) {
 	if err := s.selection(); err != nil {
 		return nil, err
 	}
+	if s.from == nil {
+		own := newObject("attributes", newObject("type", "Organization", "url", "/services/data/v59.0/sobjects/Organization/00D5g00000sandboxEAA"), "Id", "00D5g00000sandboxEAA", "Name", "Northwind")
+		return &result{body: appendJSON(nil, []any{own}), meta: newObject("done", true, "nextRecordsUrl", nil)}, nil
+	}
 	s.q = &query{d: s.op.d, e: s.from, a: s.op.a, params: s.op.params, t: s.op.d.table(s.from.Name)}
 	s.p.clause = s.clause
 	if s.p.accept("where") {
@@ -61,18 +65,18 @@ func (s *soql) run() (*result, error) {
 	if page.more() {
 		meta.set("nextRecordsUrl", "/services/data/v59.0/query/01g5g00000sandbox-2000")
 	}
+	if len(s.fields) == 1 && strings.EqualFold(asText(s.fields[0]), "COUNT()") {
+		return &result{body: appendJSON(nil, []any{newObject("expr0", int64(total))}), meta: meta}, nil
+	}
 	list := []any{}
 	for _, r := range rows[:page.to] {
-		list = append(list, s.row(r, total))
+		list = append(list, s.row(r))
 	}
 	return &result{body: appendJSON(nil, list), meta: meta}, nil
 }
 
 // row has the selected fields and the attributes that every record carries.
-func (s *soql) row(r *record, total int) *object {
-	if len(s.fields) == 1 && strings.EqualFold(asText(s.fields[0]), "COUNT()") {
-		return newObject("expr0", int64(total))
-	}
+func (s *soql) row(r *record) *object {
 	o := &object{}
 	if v, has := r.obj.get("attributes"); has {
 		o.set("attributes", v)
@@ -133,6 +137,9 @@ func (s *soql) selection() error {
 		if strings.EqualFold(crmObject(e.Name), object) && len(e.Record) > 0 && e.Name != "query" {
 			s.from = e
 		}
+	}
+	if strings.EqualFold(object, "Organization") {
+		return nil
 	}
 	if s.from == nil {
 		return badQuery("The object %q is not supported; name it as Account, Contact, Opportunity and so on.", object)

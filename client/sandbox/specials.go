@@ -105,11 +105,26 @@ func hostingFields() fieldMakers {
 
 func otherFields() fieldMakers {
 	return fieldMakers{
-		"work_board.items.state":       recordState,
-		"work_board.boards.state":      recordState,
-		"work_board.workspaces.state":  recordState,
-		"work_board.boards.updated_at": func(m *maker, f *catalog.Field) any { return writeTime("", f, m.updated) },
-		"team_wiki.spaces.key":         func(m *maker, _ *catalog.Field) any { return projectKey(m.n) },
+		"marketplace_seller.reports.reportType": func(m *maker, _ *catalog.Field) any {
+			return m.r.pick([]string{"GET_MERCHANT_LISTINGS_ALL_DATA", "GET_MERCHANT_LISTINGS_ALL_DATA", "GET_FLAT_FILE_OPEN_LISTINGS_DATA", "GET_FBA_INVENTORY_AGED_DATA"})
+		},
+		"marketplace_seller.*.MarketplaceId":  func(*maker, *catalog.Field) any { return "ATVPDKIKX0DER" },
+		"marketplace_seller.*.marketplaceIds": func(*maker, *catalog.Field) any { return []any{"ATVPDKIKX0DER"} },
+		"ecommerce_marketing.*.attributes": func(m *maker, f *catalog.Field) any {
+			o := m.attributes()
+			for i := range f.Members {
+				if !o.has(f.Members[i].Name) {
+					o.set(f.Members[i].Name, m.value(&f.Members[i], 1))
+				}
+			}
+			return o
+		},
+		"email_delivery.templates.generation": func(m *maker, _ *catalog.Field) any { return m.r.pick([]string{"legacy", "dynamic"}) },
+		"work_board.items.state":              recordState,
+		"work_board.boards.state":             recordState,
+		"work_board.workspaces.state":         recordState,
+		"work_board.boards.updated_at":        func(m *maker, f *catalog.Field) any { return writeTime("", f, m.updated) },
+		"team_wiki.spaces.key":                func(m *maker, _ *catalog.Field) any { return projectKey(m.n) },
 		"team_wiki.pages.status": func(m *maker, _ *catalog.Field) any {
 			return m.r.pick([]string{"current", "current", "current", "archived", "trashed", "draft"})
 		},

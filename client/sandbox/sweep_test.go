@@ -23,15 +23,56 @@ func TestEveryActionAnswers(t *testing.T) {
 	}
 }
 
+// given are params that no rule about names and types can guess.
+var given = map[string]map[string]any{
+	"issue_tracker.issues.api_search":        {"jql": "project = PROJ ORDER BY created DESC"},
+	"issue_tracker.issues.create":            {"fields": newObject("project", newObject("key", "PROJ"), "issuetype", newObject("name", "Task"), "summary", "s")},
+	"issue_tracker.issue_transitions.create": {"transition": newObject("id", "21")},
+	"issue_tracker.issue_links.create":       {"inwardIssue": newObject("key", "PROJ-96"), "outwardIssue": newObject("key", "PROJ-96")},
+	"marketplace_seller.orders.list":         {"CreatedAfter": "2020-01-01T00:00:00Z"},
+	"notes_workspace.comments.create":        {"discussion_id": "d"},
+}
+
+// states are the payments records that a write needs in a state of its own.
+func states(t *testing.T, r *rig, entity string, params *object) {
+	find := func(entity, field string, wanted ...string) any {
+		for _, v := range r.records("payments", entity, "list", `{"limit":100}`) {
+			for _, w := range wanted {
+				if o := v.(*object); o.text(field) == w {
+					return o.value("id")
+				}
+			}
+		}
+		t.Fatalf("no record of %s has %s %v", entity, field, wanted)
+		return nil
+	}
+	switch entity {
+	case "invoice_finalizations":
+		params.set("id", find("invoices", "status", "draft"))
+	case "invoice_sends":
+		params.set("id", find("invoices", "status", "open"))
+	case "payment_intent_confirmations":
+		params.set("id", find("payment_intents", "status", "requires_confirmation", "requires_payment_method"))
+	case "payment_intent_cancellations":
+		params.set("id", find("payment_intents", "status", "requires_capture", "processing"))
+	case "refunds":
+		params.set("charge", find("charges", "refunded", "false"))
+	}
+}
+
 func tryAction(t *testing.T, r *rig, k *catalog.Kind, e *catalog.Entity, a *catalog.Action) {
 	params := r.arguments(k, e, a)
-	switch k.Name + "." + e.Name + "." + a.Name {
-	case "issue_tracker.issues.api_search":
-		params.set("jql", "project = PROJ ORDER BY created DESC")
-	case "marketplace_seller.orders.list":
-		params.set("CreatedAfter", "2020-01-01T00:00:00Z")
-	case "issue_tracker.issues.create":
-		params = newObject("fields", newObject("project", newObject("key", "PROJ"), "issuetype", newObject("name", "Task"), "summary", "s"))
+	for name, v := range given[k.Name+"."+e.Name+"."+a.Name] {
+		params.set(name, v)
+	}
+	if k.Name == "payments" && a.Name == catalog.ActionAPISearch {
+		params.set("query", `created>1`)
+	}
+	if k.Name == "crm" && a.Name == catalog.ActionAPISearch {
+		params.set("q", "FIND {a}")
+	}
+	if k.Name == "payments" && a.Name == catalog.ActionCreate {
+		states(t, r, e.Name, params)
 	}
 	switch a.Name {
 	case catalog.ActionContextStoreSearch:

@@ -152,6 +152,10 @@ var textRules = []textRule{
 	}},
 	{ends("sha", "oid", "hash", "checksum", "fingerprint"), func(m *maker, _ string) any { return m.r.chars(hexadecimals, 40) }},
 	{ends("token", "secret", "clientsecret"), func(m *maker, _ string) any { return "sandbox_" + m.r.chars(base62, 16) }},
+	{named("defaultsource", "testclock", "paymentmethod", "defaultpaymentmethod", "application", "onbehalfof", "quote", "balancetransaction", "customeraccount", "transfergroup",
+		"failurebalancetransaction", "review", "order", "source", "destination", "transferdata", "latestrevision", "promotioncode", "checkoutsession", "schedule"), func(m *maker, n string) any {
+		return n[:min(len(n), 3)] + "_" + m.r.chars(base62, 16)
+	}},
 	{named("key", "keyprefix"), func(m *maker, _ string) any { return strings.ToUpper(m.r.chars("abcdefghijklmnopqrstuvwxyz", 4)) }},
 	{ends("ip", "ipaddress"), func(m *maker, _ string) any { return "192.0.2." + strconv.Itoa(1+m.r.below(254)) }},
 	{holds("filename", "path"), func(m *maker, _ string) any { return m.r.slug() + ".pdf" }},
@@ -159,7 +163,7 @@ var textRules = []textRule{
 		return strconv.Itoa(m.r.between(0, 250000))
 	}},
 	{ends("id", "ids", "reference", "number", "by"), func(m *maker, n string) any {
-		return idStyles(m.d.kind.Name)(&m.r, strings.TrimSuffix(n, "id")+"s", m.n, m.d.count(m.e))
+		return idStyles(m.d.kind.Name)(&m.r, strings.TrimSuffix(n, "id")+"s", m.r.below(m.d.count(m.e)), m.d.count(m.e))
 	}},
 }
 
