@@ -170,6 +170,10 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 		}
 	case copiedMsg:
 		return m.gotCopied(msg)
+	case appliedMsg:
+		if msg.session == m.session && msg.apply != nil {
+			return tea.Batch(msg.apply(m), m.relayout())
+		}
 	case callTextMsg:
 		return m.gotCallText(msg)
 	case sessionMsg:

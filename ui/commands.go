@@ -153,3 +153,14 @@ func listenThenCopy(listen func() (string, error), f payload.Format, base string
 		return callTextMsg{title: f.Title, text: strings.ReplaceAll(t, base, address), address: address, err: err}
 	}
 }
+
+// async runs f beside the update loop, for at most limit; what it returns is
+// run on the loop.
+func (m *Model) async(limit time.Duration, f func(context.Context) func(*Model) tea.Cmd) tea.Cmd {
+	session := m.session
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		return appliedMsg{session, f(ctx)}
+	}
+}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/ui/intent"
@@ -75,4 +77,11 @@ type workMsg struct {
 type callTextMsg struct {
 	title, text, address string
 	err                  error
+}
+
+// appliedMsg is the outcome of work beside the update loop that only one
+// feature knows: apply stores it. It is dropped when the session changed.
+type appliedMsg struct {
+	session int
+	apply   func(*Model) tea.Cmd
 }
