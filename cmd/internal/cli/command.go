@@ -39,6 +39,8 @@ func rootCommand() command {
 // commands is the table of subcommands, in the order in which help shows them.
 func commands() []command {
 	return []command{
+		connectorsCommand(),
+		executeCommand("execute"),
 		catalogCommand(),
 		helpCommand(),
 		versionCommand(),

@@ -231,8 +231,8 @@ func (a *app) openProfile(ctx context.Context, p profile.Profile) (*session, err
 		Profile: p.Name, BaseURL: p.BaseURL, Token: token, ClientID: id, ClientSecret: clientSecret, TokenPath: p.TokenPath,
 		OrganizationID: p.OrganizationID, Names: p.Names, ReadOnly: s.readOnly, Catalog: s.catalog, Transport: wire,
 	})
-	s.local = a.localExecutor(s, wire)
-	return s, nil
+	s.local, err = a.localExecutor(s)
+	return s, err
 }
 
 // credential reads one credential of a profile; none where none is named.
@@ -261,22 +261,27 @@ func (a *app) openSandbox(o sandbox.Options) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	direct, err := a.transport(nil)
-	if err != nil {
-		return nil, err
-	}
 	s := &session{name: sandboxName, profile: profile.Profile{Name: sandboxName, BaseURL: sandbox.BaseURL, OrganizationID: sandbox.OrganizationID, Names: client.Neutral},
 		catalog: c, sandbox: service, readOnly: a.flags.ReadOnly}
 	s.hosted = hosted.New(hosted.Config{
 		Profile: sandboxName, BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID,
 		Names: client.Neutral, ReadOnly: s.readOnly, Catalog: c, Transport: wire,
 	})
-	s.local = a.localExecutor(s, direct)
-	return s, nil
+	s.local, err = a.localExecutor(s)
+	return s, err
 }
 
 // transport makes the way to the wire; base nil is the network.
 func (a *app) transport(base http.RoundTripper) (*transport.Client, error) {
+	base, err := a.base(base)
+	if err != nil {
+		return nil, err
+	}
+	return transport.New(transport.Options{Base: base, Now: a.now, Version: version(), Redactor: a.redactor}), nil
+}
+
+// base makes exchanges and logs them where that is asked for; nil is the network.
+func (a *app) base(base http.RoundTripper) (http.RoundTripper, error) {
 	if base == nil {
 		base = transport.NewBase()
 	}
@@ -286,5 +291,17 @@ func (a *app) transport(base http.RoundTripper) (*transport.Client, error) {
 	if a.log != nil {
 		base = logged{base, a.log}
 	}
-	return transport.New(transport.Options{Base: base, Now: a.now, Version: version(), Redactor: a.redactor}), nil
+	return base, nil
+}
+
+// localSession is a session for local calls only: no service is needed. The
+// local connectors of the chosen profile give their credentials where there is one.
+func (a *app) localSession(context.Context) (*session, error) {
+	p, _, err := a.chosen()
+	if err != nil && a.flags.Profile != "" {
+		return nil, err
+	}
+	s := &session{name: p.Name, profile: p, catalog: a.kinds(), readOnly: p.ReadOnly || a.flags.ReadOnly}
+	s.local, err = a.localExecutor(s)
+	return s, err
 }
