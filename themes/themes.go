@@ -4,14 +4,15 @@
 package themes
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"image/color"
+	"io"
 	"io/fs"
 	"math"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -66,28 +67,34 @@ func Names() []string {
 
 // Load returns the built-in theme of that name, or the one in the file
 // NAME.yaml of dir (the user's own themes; may be empty). The user's wins.
+// Errors name the file, the role and the value that is wrong.
 func Load(name, dir string) (Theme, error) {
-	if name != filepath.Base(name) || name == "" {
+	if name != filepath.Base(name) || name == "" || name == "." {
 		return Theme{}, fmt.Errorf("theme name %q: give a name without a path", name)
 	}
 	if dir != "" {
-		data, err := os.ReadFile(filepath.Join(dir, name+".yaml"))
+		file := filepath.Join(dir, name+".yaml")
+		data, err := os.ReadFile(file)
 		if err == nil {
-			return Parse(name, data)
+			return parse(name, file, data)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return Theme{}, fmt.Errorf("theme %s: %w", name, err)
+			return Theme{}, fmt.Errorf("theme %s cannot be read: %w", name, err)
 		}
 	}
-	data, err := files.ReadFile(path.Clean(name + ".yaml"))
+	data, err := files.ReadFile(name + ".yaml")
 	if err != nil {
-		return Theme{}, fmt.Errorf("no theme %q: choose one of %s", name, strings.Join(Names(), ", "))
+		return Theme{}, fmt.Errorf("no theme %q: choose one of %s", name, strings.Join(append(UserNames(dir), Names()...), ", "))
 	}
-	return Parse(name, data)
+	return parse(name, name+".yaml", data)
 }
 
-// UserNames lists the themes in dir, without those that are not YAML files.
+// UserNames lists the themes in dir, without those that are not YAML files;
+// none where dir is empty or missing.
 func UserNames(dir string) []string {
+	if dir == "" {
+		return nil
+	}
 	matches, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 	if err != nil {
 		return nil
@@ -100,28 +107,51 @@ func UserNames(dir string) []string {
 }
 
 // Parse reads a theme file. Every role must be there and be a hex colour;
-// syntax colours may be left out. Errors name the theme, the role and the value.
-func Parse(name string, data []byte) (Theme, error) {
+// syntax colours may be left out. Errors name the theme and every role that is
+// missing or wrong, with its value.
+func Parse(name string, data []byte) (Theme, error) { return parse(name, name, data) }
+
+// parse is Parse with what errors call the file.
+func parse(name, file string, data []byte) (Theme, error) {
 	var t Theme
-	dec := yaml.NewDecoder(strings.NewReader(string(data)))
+	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
-	if err := dec.Decode(&t); err != nil {
-		return Theme{}, fmt.Errorf("theme %s: %w", name, err)
+	if err := dec.Decode(&t); err != nil && !errors.Is(err, io.EOF) {
+		return Theme{}, fmt.Errorf("theme %s is not a theme file: %s", file, oneLine(err))
 	}
 	t.Name = name
 	if t.Title == "" {
 		t.Title = name
 	}
-	if t.Mode != "dark" && t.Mode != "light" {
-		return Theme{}, fmt.Errorf("theme %s: mode is %q, write dark or light", name, t.Mode)
-	}
 	t.fallbacks()
-	for _, r := range t.Roles() {
-		if _, err := Hex(r.Value); err != nil {
-			return Theme{}, fmt.Errorf("theme %s: %s: %w", name, r.Name, err)
-		}
+	if wrong := t.problems(); len(wrong) > 0 {
+		return Theme{}, fmt.Errorf("theme %s: %s", file, strings.Join(wrong, "; "))
 	}
 	return t, nil
+}
+
+// problems are the roles that are missing or wrong.
+func (t Theme) problems() []string {
+	var out []string
+	if t.Mode != "dark" && t.Mode != "light" {
+		out = append(out, fmt.Sprintf("mode is %q, write dark or light", t.Mode))
+	}
+	for i, r := range t.Roles() {
+		_, err := Hex(r.Value)
+		switch {
+		case r.Value == "" && i >= required: // so is the role that it falls back to
+		case r.Value == "":
+			out = append(out, r.Name+" is missing, write "+r.Name+`: "#rrggbb" in quotes (a bare # begins a comment)`)
+		case err != nil:
+			out = append(out, r.Name+" "+err.Error())
+		}
+	}
+	return out
+}
+
+// oneLine writes an error of the YAML reader without its line breaks.
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 func (t *Theme) fallbacks() {
@@ -138,6 +168,9 @@ func (t *Theme) fallbacks() {
 // Role is one named colour of a theme.
 type Role struct{ Name, Value string }
 
+// required is the number of roles that a file must give, the first of Roles.
+const required = 11
+
 // Roles lists all colours of the theme.
 func (t Theme) Roles() []Role {
 	return []Role{
@@ -148,7 +181,7 @@ func (t Theme) Roles() []Role {
 	}
 }
 
-// Hex parses "#rrggbb".
+// Hex parses "#rrggbb". The error names the value.
 func Hex(s string) (color.RGBA, error) {
 	if len(s) != 7 || s[0] != '#' {
 		return color.RGBA{}, fmt.Errorf("%q is not a colour: write it as #rrggbb", s)
