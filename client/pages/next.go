@@ -1,13 +1,12 @@
 // Package pages follows the pages of one run: what the next page would send
-// and how that is known, a ledger of the pages so far, and verdicts on the
-// paging of the server.
+// and how that is known, a ledger of the pages so far, verdicts on the paging
+// of the server, fetching many pages, and comparing what different questions
+// to the same data answer.
 package pages
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -36,11 +35,12 @@ type Next struct {
 	State State
 	// Op is the operation of the next page; set when State is More.
 	Op client.Operation
-	// Param and Value are what changes in its params; From says where Value was found.
+	// Param and Value are what changes in its params; From says where Value was
+	// found. Param is empty when a whole address is called (Op.NextURL).
 	Param string
 	Value json.RawMessage
 	From  string
-	// Why explains End and Unknown.
+	// Why explains None, End and Unknown.
 	Why string
 }
 
@@ -56,227 +56,188 @@ func Following(a *catalog.Action, op client.Operation, env *client.Envelope, rec
 	if env == nil {
 		return Next{State: Unknown, Why: "no answer arrived"}
 	}
-	if a == nil || a.Page == nil {
-		if a != nil && a.Name == catalog.ActionContextStoreSearch {
-			return byMeta(&catalog.Page{Style: "cursor", Send: "cursor", Meta: "cursor", More: "has_more"}, op, env)
-		}
+	p := pageOf(a, op)
+	if p == nil {
 		return Next{State: None, Why: "this action has no pages"}
 	}
-	p := a.Page
-	switch p.Style {
-	case "", "none":
-		return Next{State: None, Why: "this action has no pages"}
-	case "last_id":
-		return byRecord(p, op, env, recs)
-	case "offset":
-		if n := byMeta(p, op, env); n.State != Unknown && p.Meta != "" {
-			return n
-		}
-		return byCount(p, op, env, recs.Len(), offsetStep)
-	case "page":
-		if n := byMeta(p, op, env); n.State != Unknown && p.Meta != "" {
-			return n
-		}
-		return byCount(p, op, env, recs.Len(), pageStep)
-	}
-	if strings.HasPrefix(p.Next, "last.") && p.Meta == "" {
-		return byRecord(p, op, env, recs)
-	}
-	return byMeta(p, op, env)
+	return read(a, p, op, env, recs).next()
 }
 
-// Meta returns the meta object of an answer; the zero Node when there is none.
-func Meta(env *client.Envelope) rawjson.Node {
-	if env == nil {
-		return rawjson.Node{}
+// pageOf is how an action pages; nil when it does not. context_store_search
+// pages the same way everywhere.
+func pageOf(a *catalog.Action, op client.Operation) *catalog.Page {
+	if a != nil && a.Page != nil && a.Page.Style != "" && a.Page.Style != "none" {
+		return a.Page
 	}
-	if len(env.MetaJSON) > 0 {
-		return rawjson.Parse(env.MetaJSON)
+	if op.Action == catalog.ActionContextStoreSearch {
+		return &catalog.Page{Style: "cursor", Send: "cursor", Meta: "cursor", More: "has_more", Size: "limit"}
 	}
-	if env.Meta.Empty() {
-		return rawjson.Node{}
-	}
-	return rawjson.NodeAt(env.Body, env.Meta.From, env.Meta.To)
+	return nil
 }
 
-// more reads the flag that says whether more pages exist; known is false when the answer has none.
-func more(p *catalog.Page, meta rawjson.Node) (yes, known bool) {
-	name := p.More
-	negate := strings.HasPrefix(name, "!")
-	name = strings.TrimPrefix(name, "!")
-	if name == "" {
-		return false, false
-	}
-	v, ok := lookup(meta, name)
-	if !ok || v.Kind() != rawjson.Bool {
-		return false, false
-	}
-	return (string(v.Raw()) == "true") != negate, true
-}
-
-func lookup(n rawjson.Node, dotted string) (rawjson.Node, bool) {
-	if !n.Exists() || n.Kind() != rawjson.Object {
-		return rawjson.Node{}, false
-	}
-	if v, ok := n.Get(dotted); ok {
-		return v, true
-	}
-	path, err := rawjson.ParsePath(dotted)
-	if err != nil {
-		return rawjson.Node{}, false
-	}
-	return n.Lookup(path)
-}
-
-func byMeta(p *catalog.Page, op client.Operation, env *client.Envelope) Next {
-	meta := Meta(env)
-	yes, known := more(p, meta)
+func (r *reading) next() Next {
+	yes, known, from := r.more()
 	if known && !yes {
-		return Next{State: End, Why: moreName(p) + " says this is the last page"}
+		return Next{State: End, Why: from + " says this is the last page"}
 	}
-	if p.Meta == "" {
-		if known {
-			return Next{State: Unknown, Why: "more pages exist, but the answer does not carry the value that " + p.Send + " wants"}
-		}
-		return Next{State: Unknown, Why: "the answer does not carry the value that " + p.Send + " wants"}
+	if r.p.Style == "last_id" || strings.HasPrefix(r.p.Next, "last.") && r.p.Meta == "" {
+		return r.byRecord()
 	}
-	v, ok := lookup(meta, p.Meta)
-	if !ok || v.Kind() == rawjson.Null || (v.Kind() == rawjson.String && v.Text() == "") {
-		if known {
-			return Next{State: Unknown, Why: moreName(p) + " is true, but meta." + p.Meta + " is missing"}
-		}
-		return Next{State: End, Why: "the answer has no meta." + p.Meta}
+	if v, where, ok := r.value(); ok {
+		return r.carry(v, where)
 	}
-	value, from := json.RawMessage(v.Raw()), "meta."+p.Meta
-	if p.NextIs == "url" && v.Kind() == rawjson.String {
-		if q, ok := queryValue(v.Text(), p.Send); ok {
-			value, from = q, "query of "+from
-		}
-	}
-	return step(op, p.Send, value, from)
-}
-
-func moreName(p *catalog.Page) string { return "meta." + strings.TrimPrefix(p.More, "!") }
-
-// queryValue is the value of a query parameter of an address, as a JSON string.
-func queryValue(address, name string) (json.RawMessage, bool) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, false
-	}
-	if v, ok := u.Query()[name]; ok && len(v) > 0 {
-		raw, err := json.Marshal(v[0])
-		return raw, err == nil
-	}
-	return nil, false
-}
-
-func byRecord(p *catalog.Page, op client.Operation, env *client.Envelope, recs Records) Next {
-	yes, known := more(p, Meta(env))
-	field := strings.TrimPrefix(p.Next, "last.")
 	switch {
-	case known && !yes:
-		return Next{State: End, Why: moreName(p) + " says this is the last page"}
-	case recs.Len() == 0:
+	case r.env.NextURL != "":
+		return r.byAddress()
+	case r.p.Style == "offset" || r.p.Style == "page":
+		return r.byCount()
+	}
+	return r.without(known, from)
+}
+
+// carry puts a value that the answer holds into the params, or takes it out of
+// an address first.
+func (r *reading) carry(v rawjson.Node, from string) Next {
+	text := v.Text()
+	if v.Kind() == rawjson.String && r.isAddress(text) {
+		if q, ok := queryValue(text, r.sendNames()); ok {
+			return r.step(r.p.Send, r.typed(r.p.Send, q), "query of "+from)
+		}
+		switch {
+		case r.env.NextURL != "":
+			return r.byAddress()
+		case r.p.Style == "offset" || r.p.Style == "page":
+			return r.byCount()
+		}
+		return Next{State: Unknown, Why: r.noParam(from)}
+	}
+	if r.p.Send == "" {
+		if r.env.NextURL != "" {
+			return r.byAddress()
+		}
+		return Next{State: Unknown, Why: r.noParam(from)}
+	}
+	return r.step(r.p.Send, r.typed(r.p.Send, v.Raw()), from)
+}
+
+func (r *reading) noParam(from string) string {
+	if r.p.Send == "" {
+		return from + " names an address, and no param of this action takes one"
+	}
+	return "the address in " + from + " does not hold " + r.p.Send
+}
+
+// isAddress tells whether a next value is an address rather than the value itself.
+func (r *reading) isAddress(text string) bool {
+	if strings.Contains(text, "://") || r.p.NextIs == "path" {
+		return true
+	}
+	return r.p.NextIs == "url" && strings.Contains(text, "?")
+}
+
+func (r *reading) byAddress() Next {
+	op := r.op
+	op.NextURL = r.env.NextURL
+	from := "next address"
+	if r.env.Paging != nil && r.env.Paging.NextFrom != "" {
+		from = r.env.Paging.NextFrom
+	}
+	return Next{State: More, Op: op, Value: rawjson.AppendQuoted(nil, op.NextURL), From: from}
+}
+
+// byRecord takes the next value from the last record, or from the first one
+// when the run goes backwards.
+func (r *reading) byRecord() Next {
+	n := r.recs.Len()
+	if n == 0 {
 		return Next{State: End, Why: "the page is empty"}
 	}
-	v, ok := lookup(recs.Record(recs.Len()-1), field)
-	if !ok {
-		return Next{State: Unknown, Why: "the last record has no " + field}
+	field := strings.TrimPrefix(r.p.Next, "last.")
+	param, at, which := r.p.Send, n-1, "last"
+	if back, ok := lookup(rawjson.Parse(r.op.Params), r.p.Back); r.p.Back != "" && ok && back.Kind() != rawjson.Null {
+		param, at, which = r.p.Back, 0, "first"
 	}
-	return step(op, p.Send, json.RawMessage(v.Raw()), field+" of the last record")
-}
-
-type countStep func(p *catalog.Page, current, size, rows int) (value int, from string)
-
-func offsetStep(_ *catalog.Page, current, _, rows int) (int, string) {
-	return current + rows, fmt.Sprintf("%d + %d rows", current, rows)
-}
-
-func pageStep(_ *catalog.Page, current, _, _ int) (int, string) {
-	return current + 1, fmt.Sprintf("page %d + 1", current)
-}
-
-func byCount(p *catalog.Page, op client.Operation, env *client.Envelope, rows int, next countStep) Next {
-	if yes, known := more(p, Meta(env)); known && !yes {
-		return Next{State: End, Why: moreName(p) + " says this is the last page"}
+	v, ok := lookup(r.recs.Record(at), field)
+	if !ok || v.Kind() == rawjson.Null {
+		why := "the " + which + " record has no " + field
+		if len(r.op.SelectFields)+len(r.op.ExcludeFields) > 0 {
+			why += "; let the selected fields include it"
+		}
+		return Next{State: Unknown, Why: why}
 	}
-	params := rawjson.Parse(op.Params)
-	size := number(params, p.Size, p.DefaultSize)
+	return r.step(param, r.typed(param, v.Raw()), field+" of the "+which+" record")
+}
+
+// byCount goes on by the number of rows or pages.
+func (r *reading) byCount() Next {
+	rows, size := r.rows(), r.size()
+	start := r.number(r.p.Send, r.first())
+	if r.p.Style == "offset" {
+		start = r.number(r.p.Send, 0)
+	}
+	total, totalKnown := r.total()
+	done := start + rows
+	if r.p.Style == "page" {
+		done = (start-r.first())*size + rows
+		totalKnown = totalKnown && size > 0
+	}
 	switch {
+	case rows == 0:
+		return Next{State: End, Why: "the page is empty"}
+	case totalKnown && done >= total:
+		return Next{State: End, Why: fmt.Sprintf("all %d of %d are there", done, total)}
+	case size > 0 && rows < size && !totalKnown && !r.saysMore():
+		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", rows, size)}
+	}
+	value, from := start+1, fmt.Sprintf("page %d + 1", start)
+	if r.p.Style == "offset" {
+		value, from = start+rows, fmt.Sprintf("%d + %d rows", start, rows)
+	}
+	return r.step(r.p.Send, r.typed(r.p.Send, []byte(strconv.Itoa(value))), from)
+}
+
+func (r *reading) saysMore() bool {
+	yes, known, _ := r.more()
+	return yes && known
+}
+
+// without tells what it means that the answer carries no next value.
+func (r *reading) without(moreKnown bool, moreFrom string) Next {
+	rows, size := r.rows(), r.size()
+	switch {
+	case moreKnown && r.p.Meta == "":
+		return Next{State: Unknown, Why: "more pages exist, but the answer does not carry the value that " + r.p.Send + " wants"}
+	case moreKnown:
+		return Next{State: Unknown, Why: moreFrom + " says there is more, but meta." + r.p.Meta + " is missing"}
 	case rows == 0:
 		return Next{State: End, Why: "the page is empty"}
 	case size > 0 && rows < size:
 		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", rows, size)}
+	case r.p.Meta == "":
+		return Next{State: Unknown, Why: "the answer does not carry the value that " + r.p.Send + " wants"}
+	case !r.meta.Exists() && size > 0 && r.env.Paging == nil:
+		return Next{State: Unknown, Why: "a full page came without anything that tells of the next one"}
 	}
-	first := p.First
-	if p.Style == "offset" {
-		first = 0
-	}
-	value, from := next(p, number(params, p.Send, first), size, rows)
-	return step(op, p.Send, json.RawMessage(strconv.Itoa(value)), from)
+	return Next{State: End, Why: "the answer has no meta." + r.p.Meta}
 }
 
-func number(params rawjson.Node, name string, otherwise int) int {
-	if name == "" {
-		return otherwise
-	}
-	v, ok := lookup(params, name)
-	if !ok {
-		return otherwise
-	}
-	n, err := strconv.Atoi(strings.Trim(string(v.Raw()), `"`))
-	if err != nil {
-		return otherwise
-	}
-	return n
+// step sets one param for the next page. What asked for this page at an
+// address does not hold for the next one.
+func (r *reading) step(param string, value json.RawMessage, from string) Next {
+	next := r.op
+	next.NextURL = ""
+	next.Params = WithParam(r.op.Params, param, value)
+	return Next{State: More, Op: next, Param: param, Value: value, From: from}
 }
 
-func step(op client.Operation, param string, value json.RawMessage, from string) Next {
-	next := op
-	next.Params = WithParam(op.Params, param, value)
-	return Next{State: More, Op: next, Param: param, Value: bytes.Clone(value), From: from}
-}
-
-// WithParam returns params with one member set; its place is kept when it was
-// there, else it comes last. A nil value removes the member.
-func WithParam(params json.RawMessage, name string, value json.RawMessage) json.RawMessage {
-	var out bytes.Buffer
-	out.WriteByte('{')
-	done := value == nil
-	put := func(key string, raw []byte) {
-		if out.Len() > 1 {
-			out.WriteByte(',')
-		}
-		out.Write(rawjson.AppendQuoted(nil, key))
-		out.WriteByte(':')
-		out.Write(raw)
-	}
-	if n := rawjson.Parse(params); n.Kind() == rawjson.Object {
-		for m := range n.Members() {
-			key := m.Key()
-			if key != name {
-				put(key, m.Value.Raw())
-			} else if !done {
-				put(key, value)
-				done = true
-			}
-		}
-	}
-	if !done {
-		put(name, value)
-	}
-	out.WriteByte('}')
-	if out.Len() == 2 {
-		return nil
-	}
-	return out.Bytes()
-}
-
-// Text says in one line what the next page would send, for the footer.
+// Text says in one line what the next page would send, for the footer. It may
+// hold text of the server.
 func (n Next) Text() string {
 	switch n.State {
 	case More:
+		if n.Param == "" {
+			return fmt.Sprintf("next page calls %s (%s)", short(n.Value), n.From)
+		}
 		return fmt.Sprintf("next page sends %s = %s (%s)", n.Param, short(n.Value), n.From)
 	case End:
 		return "last page: " + n.Why
