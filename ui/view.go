@@ -319,6 +319,8 @@ func (m *Model) statusLine(w int) string {
 		return text.Truncate(" "+s.Success.Render(m.toast.text), w)
 	case m.prefix != "":
 		return " " + s.Accent.Render(m.prefix+" …")
+	case m.running():
+		return text.Truncate(" "+s.Muted.Render("asked "+m.req.Where()), w)
 	case m.arr.focus == paneRequest:
 		return text.Truncate(" "+m.req.Status(m.styles), w)
 	}
