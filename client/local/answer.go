@@ -165,9 +165,7 @@ func (p *plan) paging(x *exchange, root rawjson.Node) {
 	if page.NextIs == "path" && out.Next != nil {
 		x.env.NextURL = p.nextPath(x, out.Next)
 	}
-	if out.Next != nil || out.More != nil {
-		x.env.Paging = out
-	}
+	x.env.Paging = out
 }
 
 func spoken(place string) string {

@@ -1,0 +1,142 @@
+package local
+
+import (
+	"sort"
+	"strings"
+)
+
+// canonicalQuery reads a GraphQL document and writes it with arguments and
+// selections in the order of their names, so that two spellings compare. What
+// is no document comes back marked as broken.
+func canonicalQuery(text string) string {
+	p := &queryParser{tokens: queryTokens(text)}
+	out := p.selection(true)
+	if p.broken || len(p.tokens) > 0 {
+		return "broken near " + strings.Join(p.tokens, " ") + " in " + text
+	}
+	return out
+}
+
+type queryParser struct {
+	tokens []string
+	broken bool
+}
+
+func queryTokens(text string) []string {
+	var out []string
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == ' ' || c == ',' || c == '\n' || c == '\t':
+			i++
+		case c == '"':
+			end := i + 1
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			out = append(out, text[i:min(end+1, len(text))])
+			i = end + 1
+		case strings.HasPrefix(text[i:], "..."):
+			out = append(out, "...")
+			i += 3
+		case strings.IndexByte("{}()[]:!=", c) >= 0:
+			out = append(out, string(c))
+			i++
+		default:
+			end := i
+			for end < len(text) && strings.IndexByte(" ,\n\t{}()[]:!=\"", text[end]) < 0 {
+				end++
+			}
+			out = append(out, text[i:end])
+			i = end
+		}
+	}
+	return out
+}
+
+func (p *queryParser) peek() string {
+	if len(p.tokens) == 0 {
+		return ""
+	}
+	return p.tokens[0]
+}
+
+func (p *queryParser) take() string {
+	t := p.peek()
+	if t == "" {
+		p.broken = true
+		return ""
+	}
+	p.tokens = p.tokens[1:]
+	return t
+}
+
+// selection reads NAME(args) { ... }; the document itself is one, too.
+func (p *queryParser) selection(document bool) string {
+	name := p.take()
+	if name == "..." {
+		name += p.take() + " " + p.take()
+	}
+	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .") != "" || document && name != "query" && name != "mutation" {
+		p.broken = true
+		return ""
+	}
+	if p.peek() == "(" {
+		name += p.arguments()
+	}
+	if p.peek() != "{" {
+		return name
+	}
+	p.take()
+	var inner []string
+	for p.peek() != "}" && !p.broken {
+		inner = append(inner, p.selection(false))
+	}
+	p.take()
+	if len(inner) == 0 {
+		p.broken = true
+	}
+	sort.Strings(inner)
+	return name + "{" + strings.Join(inner, " ") + "}"
+}
+
+func (p *queryParser) arguments() string {
+	p.take()
+	var args []string
+	for p.peek() != ")" && !p.broken {
+		name := p.take()
+		if p.take() != ":" {
+			p.broken = true
+		}
+		args = append(args, name+":"+p.value())
+	}
+	p.take()
+	sort.Strings(args)
+	return "(" + strings.Join(args, " ") + ")"
+}
+
+// value reads a value or a type; objects and lists keep their order.
+func (p *queryParser) value() string {
+	open := p.take()
+	closing := map[string]string{"{": "}", "[": "]"}[open]
+	if closing == "" {
+		for p.peek() == "!" || p.peek() == "=" {
+			open += p.take()
+		}
+		return open
+	}
+	for p.peek() != closing && !p.broken {
+		if t := p.peek(); t == "{" || t == "[" {
+			open += p.value()
+		} else {
+			open += " " + p.take()
+		}
+	}
+	open += p.take()
+	for p.peek() == "!" {
+		open += p.take()
+	}
+	return open
+}
