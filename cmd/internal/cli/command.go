@@ -39,10 +39,9 @@ func rootCommand() command {
 // commands is the table of subcommands, in the order in which help shows them.
 func commands() []command {
 	return []command{
-		connectorsCommand(),
-		executeCommand("execute"),
-		catalogCommand(),
-		helpCommand(),
+		loginCommand(), logoutCommand(), tokenCommand(), profilesCommand(), organizationsCommand(), workspacesCommand(),
+		connectorsCommand(), executeCommand("execute"), payloadCommand(), openCommand(), catalogCommand(), sandboxCommand(),
+		themesCommand(), helpCommand(),
 		versionCommand(),
 	}
 }

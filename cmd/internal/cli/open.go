@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"context"
+	"flag"
+)
+
+func openCommand() command {
+	return command{
+		name: "open", usage: "FILE|-", least: 1, most: 1, summary: "Explore a saved response, an export, any JSON or NDJSON.",
+		setup: func(fs *flag.FlagSet) runner {
+			screen := explorerFlags{}
+			fs.StringVar(&screen.Theme, "theme", "", "the `theme`; patchbay themes lists them")
+			fs.BoolVar(&screen.ASCII, "ascii", false, "draw with ASCII characters only")
+			fs.BoolVar(&screen.NoMotion, "no-motion", false, "nothing on the screen moves by itself")
+			return func(ctx context.Context, a *app, args []string) error {
+				if screen.Theme == "" {
+					screen.Theme = a.flags.Theme
+				}
+				screen.ASCII, screen.NoMotion = screen.ASCII || a.flags.ASCII, screen.NoMotion || a.flags.NoMotion
+				return exploreFile(ctx, a, screen, args[0])
+			}
+		},
+	}
+}
