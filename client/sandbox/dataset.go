@@ -23,14 +23,15 @@ type dataset struct {
 	fks     map[string]reference
 	records map[string][]catalog.Field
 	enums   map[string][]json.RawMessage
+	recipes map[*catalog.Field]*recipe
+	words   map[string]*fieldName
 	serial  int // counts created records
-	drift   bool
 }
 
 func newDataset(k *catalog.Kind, seed uint64, size int, now func() time.Time) *dataset {
 	return &dataset{
 		kind: k, seed: hash(seed, k.Name), anchor: now().UTC().Truncate(24 * time.Hour), now: now, size: size,
-		tables: map[string]*table{}, plans: map[*catalog.Action]*plan{}, scopes: map[string][]scope{}, fks: map[string]reference{}, records: map[string][]catalog.Field{}, enums: map[string][]json.RawMessage{},
+		tables: map[string]*table{}, plans: map[*catalog.Action]*plan{}, scopes: map[string][]scope{}, fks: map[string]reference{}, records: map[string][]catalog.Field{}, enums: map[string][]json.RawMessage{}, recipes: map[*catalog.Field]*recipe{}, words: map[string]*fieldName{},
 	}
 }
 

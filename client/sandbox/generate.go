@@ -111,30 +111,72 @@ func (d *dataset) peek(e *catalog.Entity, n int, name string) any {
 	return nil
 }
 
+// recipe is how a top-level field is made, worked out once per field.
+type recipe struct {
+	made func(*maker, *catalog.Field) any
+	key  bool
+	ref  reference
+	enum []json.RawMessage
+}
+
+func (m *maker) recipe(f *catalog.Field) *recipe {
+	r := m.d.recipes[f]
+	if r != nil {
+		return r
+	}
+	r = &recipe{made: special(m.d.kind.Name + "." + m.e.Name + "." + f.Name), key: f.Name == keyField(m.e)}
+	if r.made == nil && !r.key {
+		if r.made = special(m.d.kind.Name + ".*." + f.Name); r.made == nil {
+			r.ref = m.d.reference(m.e, f)
+		}
+	}
+	if len(f.Enum) == 0 && (strings.HasPrefix(f.Type, "string") || strings.HasPrefix(f.Type, "integer")) {
+		r.enum = m.d.enumOf(m.e, f.Name)
+	}
+	m.d.recipes[f] = r
+	return r
+}
+
 // field makes a top-level field.
 func (m *maker) field(f *catalog.Field) any {
 	m.r.state = hash(m.seed, f.Name)
 	if f.Const != nil {
 		return constant(f.Const)
 	}
-	if made := special(m.d.kind.Name + "." + m.e.Name + "." + f.Name); made != nil {
-		return made(m, f)
-	}
-	if f.Name == keyField(m.e) {
+	switch r := m.recipe(f); {
+	case r.made != nil:
+		return r.made(m, f)
+	case r.key:
 		return m.key(f)
-	}
-	if made := special(m.d.kind.Name + ".*." + f.Name); made != nil {
-		return made(m, f)
-	}
-	if ref := m.d.reference(m.e, f); ref.entity != nil {
-		return m.foreign(f, ref)
-	}
-	if len(f.Enum) == 0 && (strings.HasPrefix(f.Type, "string") || strings.HasPrefix(f.Type, "integer")) {
-		if values := m.d.enumOf(m.e, f.Name); len(values) > 0 {
-			return constant(values[m.r.below(len(values))])
-		}
+	case r.ref.entity != nil:
+		return m.foreign(f, r.ref)
+	case len(r.enum) > 0:
+		return constant(r.enum[m.r.below(len(r.enum))])
 	}
 	return m.value(f, 0)
+}
+
+// fieldName is what a field's name says, worked out once per name.
+type fieldName struct {
+	normal string
+	role   timeRole
+	rule   func(m *maker, n string) any
+}
+
+func (d *dataset) word(name string) *fieldName {
+	w := d.words[name]
+	if w != nil {
+		return w
+	}
+	w = &fieldName{normal: normal(name), role: roleOf(name)}
+	for i := range textRules {
+		if textRules[i].match(w.normal) {
+			w.rule = textRules[i].make
+			break
+		}
+	}
+	d.words[name] = w
+	return w
 }
 
 func constant(raw json.RawMessage) any {
@@ -214,7 +256,7 @@ func (m *maker) value(f *catalog.Field, depth int) any {
 	if f.Const != nil {
 		return constant(f.Const)
 	}
-	if f.Nullable && m.r.chance(12) && roleOf(f.Name) != timeCreated {
+	if f.Nullable && m.r.chance(12) && m.d.word(f.Name).role != timeCreated {
 		return nil
 	}
 	if len(f.Enum) > 0 {
@@ -293,7 +335,7 @@ func (m *maker) array(f *catalog.Field, depth int) any {
 }
 
 func (m *maker) boolean(f *catalog.Field) any {
-	switch n := normal(f.Name); {
+	switch n := m.d.word(f.Name).normal; {
 	case n == "livemode", n == "isdeleted", n == "archived", n == "intrash", n == "isarchived", n == "deleted", n == "hidden", n == "istest":
 		return n == "livemode" && m.r.chance(90) || n != "livemode" && m.r.chance(8)
 	case n == "active", n == "isactive", n == "enabled", n == "paid", n == "captured":
@@ -303,8 +345,8 @@ func (m *maker) boolean(f *catalog.Field) any {
 }
 
 func (m *maker) integer(f *catalog.Field) any {
-	n := normal(f.Name)
-	if role := roleOf(f.Name); role != notTime && !strings.Contains(n, "hour") {
+	n := m.d.word(f.Name).normal
+	if role := m.d.word(f.Name).role; role != notTime && !strings.Contains(n, "hour") {
 		return writeTime(m.d.kind.Name, f, m.moment(role))
 	}
 	switch {

@@ -62,8 +62,9 @@ func (j *jql) clause(p *boolean) (test, error) {
 		return nil, err
 	}
 	field := strings.ToLower(p.take().text)
+	var found [4]any
 	values := func(r *record) []any {
-		var out []any
+		out := found[:0]
 		for _, path := range paths {
 			if v, ok := at(r.obj, path); ok && v != nil {
 				out = append(out, v)

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"net/http"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -133,17 +132,41 @@ func (q *query) sorted(rows []*record) []*record {
 	if len(q.orders) == 0 {
 		return rows
 	}
-	out := slices.Clone(rows)
-	sort.SliceStable(out, func(i, j int) bool {
+	n := len(q.orders)
+	keys := make([]any, 0, n*len(rows))
+	places := make([]int, len(rows))
+	for i, r := range rows {
+		places[i] = i
 		for _, o := range q.orders {
-			a, b := o.of(out[i]), o.of(out[j])
-			if c := compareMoments(a, b); c != 0 {
-				return c < 0 != o.desc
+			keys = append(keys, sortable(o.of(r)))
+		}
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		for i, o := range q.orders {
+			if c := compare(keys[a*n+i], keys[b*n+i]); c != 0 {
+				if o.desc {
+					return -c
+				}
+				return c
 			}
 		}
-		return false
+		return 0
 	})
+	out := make([]*record, len(rows))
+	for i, p := range places {
+		out[i] = rows[p]
+	}
 	return out
+}
+
+// sortable turns texts of times into numbers, so that they are read once.
+func sortable(v any) any {
+	if s, isText := v.(string); isText && len(s) >= 10 {
+		if t, isTime := moment(s); isTime {
+			return t.UnixMilli()
+		}
+	}
+	return v
 }
 
 // shape gives a record the form that the params ask for; nil when it stays as it is.

@@ -167,15 +167,7 @@ func (d *dataset) match(t *table, query search.Query) []int {
 	if len(query.Sort) == 0 {
 		return hits
 	}
-	chosen := make([][]byte, len(hits))
-	for i, n := range hits {
-		chosen[i] = docs[n]
-	}
-	ordered := make([]int, len(hits))
-	for i, n := range search.CompileSort(query.Sort).Order(chosen) {
-		ordered[i] = hits[n]
-	}
-	return ordered
+	return ordered(t, docs, hits, query.Sort)
 }
 
 // usedFields are the top-level members that a query's filter and sort touch.

@@ -20,7 +20,7 @@ var specialFields struct {
 
 // special finds a maker by "kind.entity.field"; "*" stands for every entity of the kind.
 func special(name string) func(*maker, *catalog.Field) any {
-	specialFields.once.Do(func() { specialFields.all = merge(trackerFields(), hostingFields(), otherFields()) })
+	specialFields.once.Do(func() { specialFields.all = merge(trackerFields(), hostingFields(), otherFields(), noteFields()) })
 	return specialFields.all[name]
 }
 
@@ -146,6 +146,11 @@ func otherFields() fieldMakers {
 		"social_advertising.ad_accounts.account_id": func(m *maker, _ *catalog.Field) any {
 			return strings.TrimPrefix(asText(m.d.peek(m.e, m.n, "id")), "act_")
 		},
+	}
+}
+
+func noteFields() fieldMakers {
+	return fieldMakers{
 		"payments.balance.object": func(*maker, *catalog.Field) any { return "balance" },
 		"payments.payment_intents.status": func(m *maker, _ *catalog.Field) any {
 			return m.r.pick([]string{"succeeded", "requires_payment_method", "requires_confirmation", "requires_capture", "canceled", "processing"})
@@ -253,8 +258,12 @@ func (m *maker) trackedUser(n int) *object {
 	if e == nil {
 		return m.person()
 	}
-	return newObject("accountId", m.d.peek(e, n, "accountId"), "displayName", m.d.peek(e, n, "displayName"),
-		"emailAddress", m.d.peek(e, n, "emailAddress"), "active", true)
+	o := newObject("accountId", m.d.peek(e, n, "accountId"), "displayName", m.d.peek(e, n, "displayName"))
+	if mail := m.d.peek(e, n, "emailAddress"); mail != nil {
+		o.set("emailAddress", mail)
+	}
+	o.set("active", true)
+	return o
 }
 
 func (m *maker) issueProject() int {

@@ -52,14 +52,12 @@ func (m *maker) text(f *catalog.Field) any {
 	if v, ok := m.formatted(f); ok {
 		return v
 	}
-	if role := roleOf(f.Name); role != notTime {
-		return writeTime(m.d.kind.Name, f, m.moment(role))
+	w := m.d.word(f.Name)
+	if w.role != notTime {
+		return writeTime(m.d.kind.Name, f, m.moment(w.role))
 	}
-	n := normal(f.Name)
-	for i := range textRules {
-		if textRules[i].match(n) {
-			return textRules[i].make(m, n)
-		}
+	if w.rule != nil {
+		return w.rule(m, w.normal)
 	}
 	return m.r.label()
 }
@@ -209,15 +207,4 @@ func singular(s string) string {
 		return s
 	}
 	return s[:len(s)-1]
-}
-
-// plural is the inverse for names of entities.
-func plural(s string) string {
-	switch {
-	case strings.HasSuffix(s, "y") && !strings.HasSuffix(s, "ey") && !strings.HasSuffix(s, "ay"):
-		return s[:len(s)-1] + "ies"
-	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "ch"):
-		return s + "es"
-	}
-	return s + "s"
 }

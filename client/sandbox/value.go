@@ -180,15 +180,14 @@ func asList(v any) []any {
 // into every element and gives the list of what was found.
 func at(v any, path string) (any, bool) {
 	for path != "" {
-		step, rest, _ := strings.Cut(path, ".")
-		step = strings.TrimSuffix(step, "[]")
+		step, rest, deeper := strings.Cut(path, ".")
 		switch c := v.(type) {
 		case *object:
-			// A member whose own name holds dots wins over the path.
-			if whole, ok := c.get(path); ok {
-				return whole, true
+			next, ok := c.get(strings.TrimSuffix(step, "[]"))
+			if !ok && deeper {
+				// A member whose own name holds dots.
+				return c.get(path)
 			}
-			next, ok := c.get(step)
 			if !ok {
 				return nil, false
 			}
@@ -295,7 +294,7 @@ func number(s string) any {
 		return n
 	}
 	f, _ := strconv.ParseFloat(s, 64)
-	return f
+	return max(min(f, math.MaxFloat64), -math.MaxFloat64)
 }
 
 // appendJSON writes a value as compact JSON.
