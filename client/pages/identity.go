@@ -28,17 +28,21 @@ func (s *identities) count(p *Page, n int) {
 		p.NewIDs = p.Rows
 		return
 	}
-	keys, named := s.hashes(p.Index)
+	keys, whole, named := s.hashes(p.Index)
 	p.facts.within = twice(keys)
 	if named < len(keys) || p.facts.within > 0 {
 		s.keyless = true
 	}
-	whole := s.wholeHash(keys)
-	if from, ok := s.whole[whole]; ok && len(keys) > 0 {
+	identity := keys
+	if s.keyless {
+		identity = whole
+	}
+	all := s.hashOf(identity)
+	if from, ok := s.whole[all]; ok && len(keys) > 0 {
 		p.facts.allFrom = int(from)
 		p.Repeated = p.Rows
 	} else if s.keyless {
-		p.Repeated, p.facts.byBytes = overlap(s.last, keys), true
+		p.Repeated, p.facts.byBytes = overlap(s.last, whole), true
 	} else {
 		for _, k := range keys {
 			if _, ok := s.pageOf[k]; ok {
@@ -52,32 +56,32 @@ func (s *identities) count(p *Page, n int) {
 			s.pageOf[k] = int32(n)
 		}
 	}
-	if _, ok := s.whole[whole]; !ok {
-		s.whole[whole] = int32(n)
+	if _, ok := s.whole[all]; !ok {
+		s.whole[all] = int32(n)
 	}
-	s.last = keys
+	s.last = whole
 }
 
-// hashes returns a hash of each row's key, or of all its bytes where it has
-// none, and how many had one.
-func (s *identities) hashes(x *rawjson.Index) (keys []uint64, named int) {
-	keys = make([]uint64, x.Len())
+// hashes returns a hash of each row's key and one of all its bytes, and how
+// many rows had a key.
+func (s *identities) hashes(x *rawjson.Index) (keys, whole []uint64, named int) {
+	keys, whole = make([]uint64, x.Len()), make([]uint64, x.Len())
 	for i := range keys {
 		rec := x.Record(i)
+		whole[i] = maphash.Bytes(s.seed, rec.Raw())
+		keys[i] = whole[i]
 		if v, ok := lookup(rec, s.key); s.key != "" && ok && present(v) {
 			keys[i] = maphash.Bytes(s.seed, v.Raw())
 			named++
-		} else {
-			keys[i] = maphash.Bytes(s.seed, rec.Raw())
 		}
 	}
-	return keys, named
+	return keys, whole, named
 }
 
-func (s *identities) wholeHash(keys []uint64) uint64 {
+func (s *identities) hashOf(rows []uint64) uint64 {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
-	for _, k := range keys {
+	for _, k := range rows {
 		maphash.WriteComparable(&h, k)
 	}
 	return h.Sum64()
