@@ -1,6 +1,7 @@
 package local
 
 import (
+	"slices"
 	"strings"
 
 	"patchbay/catalog"
@@ -147,34 +148,66 @@ func (p *plan) expandFields(at *selection, fields []string) {
 // expandField selects one field of the caller's. An object without members
 // named gets its default ones; types that the default selection names are kept.
 func (p *plan) expandField(at *selection, field string) {
-	path := p.typed(steps(field))
-	at = at.at(path)
-	for _, d := range p.bind.GraphQL.DefaultFields {
-		inner := steps(d.Path)
-		if len(inner) < len(path) || !samePath(inner[:len(path)], path) {
-			continue
-		}
-		below := at.at(inner[len(path):])
-		for _, name := range d.Fields {
-			below.child(name)
+	for _, path := range p.typed(nil, steps(field)) {
+		here := at.at(path)
+		for _, d := range p.bind.GraphQL.DefaultFields {
+			inner := steps(d.Path)
+			if len(inner) < len(path) || !samePath(inner[:len(path)], path) {
+				continue
+			}
+			below := here.at(inner[len(path):])
+			for _, name := range d.Fields {
+				below.child(name)
+			}
 		}
 	}
 }
 
-// typed adds the inline fragments that the default selection has at these names.
-func (p *plan) typed(path []string) []string {
-	out := []string{}
-	for i, name := range path {
-		out = append(out, name)
-		if i+1 < len(path) && strings.HasPrefix(path[i+1], fragment) {
-			continue
+// typed adds the inline fragments that the default selection needs for the rest
+// of a path: none where a field is selected without, one path for each type else.
+func (p *plan) typed(done, rest []string) [][]string {
+	if len(rest) == 0 {
+		return [][]string{done}
+	}
+	next := append(done[:len(done):len(done)], rest[0])
+	if len(done) == 0 || strings.HasPrefix(rest[0], fragment) || strings.HasPrefix(done[len(done)-1], fragment) || p.selects(next) {
+		return p.typed(next, rest[1:])
+	}
+	var out [][]string
+	for _, kind := range p.fragments(done) {
+		typed := append(done[:len(done):len(done)], kind, rest[0])
+		if p.selects(typed) {
+			out = append(out, p.typed(typed, rest[1:])...)
 		}
-		for _, d := range p.bind.GraphQL.DefaultFields {
-			inner := steps(d.Path)
-			if len(inner) > len(out) && samePath(inner[:len(out)], out) && strings.HasPrefix(inner[len(out)], fragment) && i+1 < len(path) {
-				out = append(out, inner[len(out)])
-				break
-			}
+	}
+	if kinds := p.fragments(done); out == nil && len(kinds) > 0 {
+		return p.typed(append(done[:len(done):len(done)], kinds[0], rest[0]), rest[1:])
+	}
+	if out == nil {
+		return p.typed(next, rest[1:])
+	}
+	return out
+}
+
+// selects tells whether the default selection holds a field, or goes through it.
+func (p *plan) selects(path []string) bool {
+	last := len(path) - 1
+	for _, d := range p.bind.GraphQL.DefaultFields {
+		inner := steps(d.Path)
+		if len(inner) > last && samePath(inner[:last+1], path) || len(inner) == last && samePath(inner, path[:last]) && slices.Contains(d.Fields, path[last]) {
+			return true
+		}
+	}
+	return false
+}
+
+// fragments are the types that the default selection tells apart at a path.
+func (p *plan) fragments(path []string) []string {
+	var out []string
+	for _, d := range p.bind.GraphQL.DefaultFields {
+		inner := steps(d.Path)
+		if len(inner) > len(path) && samePath(inner[:len(path)], path) && strings.HasPrefix(inner[len(path)], fragment) && !slices.Contains(out, inner[len(path)]) {
+			out = append(out, inner[len(path)])
 		}
 	}
 	return out
