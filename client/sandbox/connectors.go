@@ -185,6 +185,9 @@ func (c *call) connectors(parts []string) (*answer, error) {
 func (c *call) oneConnector(target *connector) (*answer, error) {
 	switch c.r.Method {
 	case http.MethodGet:
+		a := c.s.start()
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		return ok(target.detail()), nil
 	case http.MethodPut:
 		return c.updateConnector(target)

@@ -27,6 +27,9 @@ func (c *call) workspaces(parts []string) (*answer, error) {
 	}
 	switch c.r.Method {
 	case http.MethodGet:
+		a := c.s.start()
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		return ok(ws.object()), nil
 	case http.MethodPut:
 		return c.updateWorkspace(ws)
