@@ -103,15 +103,18 @@ func (s *session) screen() string {
 	return ansi.Strip(s.em.Render())
 }
 
-// until waits for a text on the screen.
-func (s *session) until(text string) {
+// until waits for a text on the screen, gone for its going away.
+func (s *session) until(text string) { s.tb.Helper(); s.wait(text, true) }
+func (s *session) gone(text string)  { s.tb.Helper(); s.wait(text, false) }
+
+func (s *session) wait(text string, there bool) {
 	s.tb.Helper()
 	deadline := time.After(20 * time.Second)
-	for !strings.Contains(s.screen(), text) {
+	for strings.Contains(s.screen(), text) != there {
 		select {
 		case <-s.more:
 		case <-deadline:
-			s.tb.Fatalf("%q does not come:\n%s", text, s.screen())
+			s.tb.Fatalf("%q on the screen: want %v\n%s", text, there, s.screen())
 		}
 	}
 }
@@ -153,7 +156,7 @@ func TestSession(t *testing.T) {
 	s := start(t, 120, 36)
 	s.until("20 rows")
 	s.keys("\x1b")
-	s.until("row 1 of 20")
+	s.gone("first time here?")
 	s.keys(".")
 	s.until("page 2, more")
 	s.keys("jj")
