@@ -1,0 +1,226 @@
+package style
+
+import (
+	"bytes"
+	"image/color"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"patchbay/themes"
+)
+
+func load(t *testing.T, name string) themes.Theme {
+	t.Helper()
+	th, err := themes.Load(name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+// drawn is the cell that a terminal with the profile shows for the style.
+func drawn(t *testing.T, st lipgloss.Style, p colorprofile.Profile) uv.Style {
+	t.Helper()
+	var b bytes.Buffer
+	w := colorprofile.Writer{Forward: &b, Profile: p}
+	if _, err := w.WriteString(st.Render("x")); err != nil {
+		t.Fatal(err)
+	}
+	screen := uv.NewScreenBuffer(1, 1)
+	uv.NewStyledString(b.String()).Draw(screen, screen.Bounds())
+	c := screen.CellAt(0, 0)
+	if c == nil || c.Content != "x" {
+		t.Fatalf("the cell was not drawn: %q", b.String())
+	}
+	return c.Style
+}
+
+// roles are styles that a person has to tell apart at a glance.
+func roles(s *Styles) map[string]lipgloss.Style {
+	return map[string]lipgloss.Style{
+		"text": s.Text, "muted": s.Muted, "accent": s.Accent, "error": s.Error, "selected": s.Selected,
+		"selected elsewhere": s.SelectedBlur, "selected cell": s.SelectedCell, "match": s.Match,
+	}
+}
+
+// states are told by words as well; colours are to tell them apart where there are any.
+func states(s *Styles) map[string]lipgloss.Style {
+	return map[string]lipgloss.Style{"success": s.Success, "warning": s.Warning, "error": s.Error, "info": s.Info, "text": s.Text}
+}
+
+func distinct(t *testing.T, list map[string]lipgloss.Style, p colorprofile.Profile) {
+	t.Helper()
+	seen := map[string]string{}
+	for name, st := range list {
+		d := drawn(t, st, p)
+		k := d.String()
+		if other, taken := seen[k]; taken {
+			t.Errorf("%s and %s look the same: %q", name, other, k)
+		}
+		seen[k] = name
+	}
+}
+
+func TestRolesStayApart(t *testing.T) {
+	for _, name := range themes.Names() {
+		th := load(t, name)
+		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
+			t.Run(name+"/"+p.String(), func(t *testing.T) {
+				s := New(th, Options{}.For(p))
+				distinct(t, roles(s), p)
+				distinct(t, states(s), p)
+			})
+		}
+	}
+}
+
+func TestWithoutColor(t *testing.T) {
+	for _, p := range []colorprofile.Profile{colorprofile.ASCII, colorprofile.TrueColor} {
+		s := New(load(t, "patchbay-dark"), Options{NoColor: true})
+		list := roles(s)
+		delete(list, "accent") // words and keys carry it: see Key
+		delete(list, "error")  // told by words and a mark
+		delete(list, "match")  // like the selected cell, which stands in a reversed row
+		distinct(t, list, p)
+		for name, st := range roles(s) {
+			if d := drawn(t, st, p); d.Fg != nil || d.Bg != nil {
+				t.Errorf("%s has a colour: %v on %v", name, d.Fg, d.Bg)
+			}
+		}
+		if d := drawn(t, s.Selected, p); d.Attrs&uv.AttrReverse == 0 {
+			t.Error("the selected row is not reversed")
+		}
+		if d := drawn(t, s.SelectedBlur, p); d.Underline == ansi.UnderlineNone {
+			t.Error("the selected row of another pane is not underlined")
+		}
+		if d := drawn(t, s.SelectedCell, p); d.Attrs&uv.AttrReverse != 0 {
+			t.Error("the cell under the cursor is lost in its reversed row")
+		}
+		if d := drawn(t, s.TitleFocus, p); d.Attrs&uv.AttrReverse == 0 {
+			t.Error("the title of the focused pane does not stand out")
+		}
+	}
+}
+
+func TestBasicColorsKeepTheTerminalsOwnText(t *testing.T) {
+	for _, name := range []string{"patchbay-dark", "patchbay-light"} {
+		s := New(load(t, name), Options{Basic: true})
+		for _, st := range []lipgloss.Style{s.Text, s.Muted, s.Selected, s.SelectedBlur, s.Badge} {
+			if d := drawn(t, st, colorprofile.ANSI); d.Fg != nil || d.Bg != nil {
+				t.Errorf("%s: text has colours %v on %v", name, d.Fg, d.Bg)
+			}
+		}
+		for role, st := range states(s) {
+			d := drawn(t, st, colorprofile.ANSI)
+			if c, ok := d.Fg.(ansi.BasicColor); role != "text" && (!ok || c < ansi.Red || c > ansi.Cyan) {
+				t.Errorf("%s: %s is %v, want one of the plain colours", name, role, d.Fg)
+			}
+		}
+	}
+}
+
+func TestContrastAfterReductionTo256(t *testing.T) {
+	for _, name := range themes.Names() {
+		th := load(t, name)
+		bg, err := themes.Hex(th.Background) // the terminal's own, which is not reduced
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range th.Roles()[3:] {
+			want := 3.5
+			if strings.HasPrefix(name, "patchbay-") || strings.HasPrefix(name, "high-contrast-") {
+				want = 4.4
+			}
+			switch r.Name {
+			case "border":
+				want = 1.7
+			case "text":
+				want = 6
+			}
+			if got := themes.Contrast(reduced(t, r.Value), bg); got < want {
+				t.Errorf("%s: %s has contrast %.2f in 256 colours, want %.1f", name, r.Name, got, want)
+			}
+		}
+	}
+}
+
+func reduced(t *testing.T, hex string) color.RGBA {
+	t.Helper()
+	c, err := themes.Hex(hex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, g, b, _ := colorprofile.ANSI256.Convert(c).RGBA()
+	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}
+}
+
+func TestFor(t *testing.T) {
+	for p, want := range map[colorprofile.Profile]Options{
+		colorprofile.Unknown:   {},
+		colorprofile.NoTTY:     {NoColor: true},
+		colorprofile.ASCII:     {NoColor: true},
+		colorprofile.ANSI:      {Basic: true},
+		colorprofile.ANSI256:   {},
+		colorprofile.TrueColor: {},
+	} {
+		if got := (Options{}).For(p); got != want {
+			t.Errorf("%v gives %+v, want %+v", p, got, want)
+		}
+	}
+}
+
+func TestFrames(t *testing.T) {
+	th := load(t, "patchbay-dark")
+	for _, c := range []struct {
+		o       Options
+		focused bool
+		want    string
+	}{
+		{Options{}, false, "╭─│"}, {Options{}, true, "╭─│"},
+		{Options{NoColor: true}, false, "╭─│"}, {Options{NoColor: true}, true, "┏━┃"},
+		{Options{ASCII: true}, false, "+-|"}, {Options{ASCII: true}, true, "+=|"},
+		{Options{ASCII: true, NoColor: true}, true, "+=|"},
+	} {
+		f := New(th, c.o).FrameFor(c.focused)
+		if got := f.TopLeft + f.Top + f.Side; got != c.want {
+			t.Errorf("%+v focused %v draws %q, want %q", c.o, c.focused, got, c.want)
+		}
+	}
+	s := New(th, Options{ASCII: true})
+	for _, part := range []string{s.Cursor, s.Frame().Top, s.Frame().Side, s.FrameFor(true).Top} {
+		if part[0] > 0x7e {
+			t.Errorf("%q is not ASCII", part)
+		}
+	}
+}
+
+func TestHighlightKeepsTheText(t *testing.T) {
+	s := New(load(t, "patchbay-dark"), Options{})
+	for _, line := range []string{`  "a": {"b": [1, -2.5e3, true, null, "x\"y"]},`, `curl -H 'A: b' "$TOKEN" # why`, "é 漢字 \"open", "", strings.Repeat("x", longest+1)} {
+		if got := ansi.Strip(s.JSON(line)); got != line {
+			t.Errorf("JSON(%q) shows %q", line, got)
+		}
+		if got := ansi.Strip(s.Code(line)); got != line {
+			t.Errorf("Code(%q) shows %q", line, got)
+		}
+	}
+	if s.JSON(`"a": 1`) == s.JSON(`"a" , 1`) {
+		t.Error("a key and a string look the same")
+	}
+}
+
+func BenchmarkJSON(b *testing.B) {
+	th, err := themes.Load("patchbay-dark", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := New(th, Options{})
+	for b.Loop() {
+		s.JSON(`  "shipping": {"name": "Ada", "phone": null, "postal_code": 94107, "active": true},`)
+	}
+}
