@@ -112,9 +112,11 @@ func (p *plan) check() error {
 }
 
 // given finds the value of a param: the caller's, the configured one, else the
-// default where that is to be sent. null stands for "left out".
+// default where that is to be sent. null is sent where the param takes it, as it
+// removes something there; elsewhere it stands for "left out".
 func (p *plan) given(f *catalog.Field, s *settings) (rawjson.Node, bool, error) {
-	if v, ok := p.params.Get(f.WireName()); ok && v.Kind() != rawjson.Null {
+	v, ok := p.params.Get(f.WireName())
+	if ok && (v.Kind() != rawjson.Null || f.Nullable && f.In == "body" && p.bind.Encoding != "form") {
 		return v, true, nil
 	}
 	if f.Inject != nil {
