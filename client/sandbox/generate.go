@@ -354,6 +354,8 @@ func (m *maker) integer(f *catalog.Field) any {
 		return int64(m.r.between(int(*f.Min), int(*f.Max)))
 	case strings.HasSuffix(n, "id"):
 		return int64(m.r.between(1000, 999999))
+	case strings.HasSuffix(n, "count"):
+		return int64(m.r.below(5000))
 	case strings.Contains(n, "amount"), strings.Contains(n, "total"), strings.Contains(n, "price"), n == "fee", n == "net", strings.Contains(n, "subtotal"):
 		return int64(m.r.between(3, 900)) * 50
 	case n == "balance", n == "accountbalance", strings.HasSuffix(n, "balance"):

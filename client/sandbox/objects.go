@@ -18,6 +18,12 @@ func (m *maker) namedObject(f *catalog.Field) any {
 	switch {
 	case n == "metadata", n == "customfields", n == "customdata", n == "properties", n == "eventproperties":
 		return newObject("plan", m.r.pick([]string{"free", "team", "enterprise"}), "source", m.r.pick(tagWords), "order_id", m.r.chars(digits, 6))
+	case strings.HasPrefix(n, "phonenumber"):
+		return newObject("value", "+1555"+m.r.chars(digits, 7), "type", m.r.pick([]string{"mobile", "work", "home"}))
+	case strings.HasPrefix(n, "emailaddress"):
+		return newObject("value", m.p.email(m.n), "type", m.r.pick([]string{"personal", "work"}))
+	case strings.HasPrefix(n, "websiteaddress"), strings.HasPrefix(n, "socialmedia"):
+		return newObject("value", m.url(n), "type", m.r.pick([]string{"personal", "company"}))
 	case strings.HasSuffix(n, "address"), n == "shipping":
 		return m.address()
 	case n == "attributes":

@@ -199,3 +199,19 @@ func TestRefundLeavesTheRest(t *testing.T) {
 		t.Errorf("refunding twice: %d, want 400", status)
 	}
 }
+
+func TestHostingIssueOpensAndCloses(t *testing.T) {
+	r := newRig(t, Options{Records: 20})
+	made, _ := r.good("code_hosting", "issues", "create", `{"owner":"a","repo":"b","title":"T","labels":["bug"]}`)
+	if text(t, made, "state") != "open" || text(t, made, "comments") != "0" || string(appendJSON(nil, mustAt(t, made, "assignees"))) != "[]" {
+		t.Errorf("created: %.600s", appendJSON(nil, made))
+	}
+	closed, _ := r.good("code_hosting", "issues", "update", `{"owner":"a","repo":"b","issue_number":`+text(t, made, "number")+`,"state":"closed"}`)
+	if text(t, closed, "state") != "closed" || text(t, closed, "title") != "T" {
+		t.Errorf("closed: %.300s", appendJSON(nil, closed))
+	}
+	sent, _ := r.good("messaging_automation", "transactional_email", "create", `{"to":"a@example.com","identifiers":{"id":"1"}}`)
+	if text(t, sent, "delivery_id") == "" || text(t, sent, "queued_at") == "" {
+		t.Errorf("sent: %s", appendJSON(nil, sent))
+	}
+}

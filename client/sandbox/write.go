@@ -51,6 +51,13 @@ func (op *operation) blank() *record {
 		o.set(f.Name, m.fresh(f))
 	}
 	r := &record{obj: o, n: -d.serial, at: m.created}
+	if d.kind.Name == "code_hosting" {
+		untouched(o)
+	}
+	if o.has("delivery_id") {
+		o.set("delivery_id", "dgO0"+m.r.chars(base62, 20))
+		o.set("queued_at", d.second())
+	}
 	if scopes := d.scopesOf(e); len(scopes) > 0 {
 		r.hidden = m.hidden()
 		for _, s := range scopes {
@@ -60,6 +67,25 @@ func (op *operation) blank() *record {
 		}
 	}
 	return r
+}
+
+// untouched empties what a new issue or pull request of code hosting cannot have yet.
+func untouched(o *object) {
+	for i, v := range o.vals {
+		inner, isObject := v.(*object)
+		switch {
+		case isObject && inner.has("totalCount"):
+			inner.set("totalCount", int64(0))
+		case isObject && inner.has("nodes"):
+			inner.set("nodes", []any{})
+		case o.keys[i] == "milestone", o.keys[i] == "closedAt", o.keys[i] == "mergedAt", o.keys[i] == "mergedBy", o.keys[i] == "stateReason":
+			o.vals[i] = nil
+		case o.keys[i] == "state":
+			o.vals[i] = "OPEN"
+		case o.keys[i] == "author":
+			o.vals[i] = newObject("login", userLogin(0))
+		}
+	}
 }
 
 // canonical turns a parent's other names into the value that children carry.
