@@ -39,9 +39,9 @@ func rootCommand() command {
 // commands is the table of subcommands, in the order in which help shows them.
 func commands() []command {
 	return []command{
-		loginCommand(), logoutCommand(), tokenCommand(), profilesCommand(), organizationsCommand(), workspacesCommand(),
+		loginCommand(), logoutCommand(), tokenCommand(), doctorCommand(), profilesCommand(), organizationsCommand(), workspacesCommand(),
 		connectorsCommand(), executeCommand("execute"), payloadCommand(), openCommand(), catalogCommand(), sandboxCommand(),
-		themesCommand(), helpCommand(),
+		themesCommand(), completionCommand(), helpCommand(),
 		versionCommand(),
 	}
 }

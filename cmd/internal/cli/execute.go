@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io"
 	"strings"
+	"time"
 
 	"patchbay/catalog"
 	"patchbay/client"
@@ -178,7 +179,7 @@ func (x *execution) lookUp() {
 // observe tells on stderr why a call takes longer.
 func (a *app) observe(e client.Event) {
 	if e.Kind == client.EventRetry {
-		a.say("Waiting %s to try again: %s.", e.Wait, strings.TrimSuffix(e.Reason, "."))
+		a.say("Waiting %s to try again: %s.", e.Wait.Round(10*time.Millisecond), strings.TrimSuffix(e.Reason, "."))
 	}
 }
 

@@ -2,12 +2,9 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,23 +21,19 @@ type recordWriter interface {
 	Record(n rawjson.Node, names client.Names) error
 }
 
-// fetched is one page with what follows it.
-type fetched struct {
-	env  *client.Envelope
-	recs *rawjson.Index
-	next pages.Next
-}
-
-// fetch asks for one page.
-func (x *execution) fetch(ctx context.Context, op client.Operation) (*fetched, error) {
-	env, err := x.exec.Execute(ctx, x.target, op)
-	if err != nil {
-		return nil, err
-	}
-	x.warn(env)
-	f := &fetched{env: env, recs: records.IndexEnvelope(env)}
-	f.next = pages.Following(x.action, op, env, f.recs)
-	return f, nil
+// run is the records of one page or of several on their way to a writer.
+type run struct {
+	x *execution
+	// start is the first operation to send; have is how many records an earlier
+	// run of the same command wrote.
+	start client.Operation
+	have  int
+	// open makes the writer once the first page is there; save is told after each
+	// page but the last what comes next.
+	open func(first *client.Envelope) (recordWriter, error)
+	save func(next json.RawMessage) error
+	w    recordWriter
+	p    *progress
 }
 
 // records prints records, of one page or of several.
@@ -49,34 +42,23 @@ func (x *execution) records(ctx context.Context) error {
 	if err != nil {
 		return usage("%v", err)
 	}
-	if x.paged && x.out != "" && (format == export.NDJSON || format == export.CSV) && regular(x.out) {
+	if x.out != "" && x.paged && (format == export.NDJSON || format == export.CSV) && regular(x.out) {
 		return x.resumable(ctx, format)
 	}
-	first, err := x.fetch(ctx, x.op)
-	if err != nil {
-		return err
-	}
-	if first.recs.Len() == 0 && first.env.Records.Empty() {
-		x.a.say("The answer holds no records; --format body shows it as it came.")
-	}
-	o, err := x.options(format, first, nil)
-	if err != nil {
-		return err
-	}
 	if x.out != "" {
-		return x.toFile(ctx, format, o, first)
+		return x.toFile(ctx, format)
 	}
 	w := x.a.dataOut()
-	err = x.encode(ctx, w, format, o, first)
+	err = x.encode(ctx, w, format)
 	return errors.Join(err, flush(w))
 }
 
 // toFile writes the records to a file that appears when all is well, or when
 // the person stopped it: what came is kept then.
-func (x *execution) toFile(ctx context.Context, format export.Format, o export.Options, first *fetched) error {
+func (x *execution) toFile(ctx context.Context, format export.Format) error {
 	var stopped error
 	err := export.ToFile(x.out, func(w io.Writer) error {
-		err := x.encode(ctx, w, format, o, first)
+		err := x.encode(ctx, w, format)
 		if err != nil && client.AsError(err).Class == client.ClassCanceled {
 			stopped, err = err, nil
 		}
@@ -87,153 +69,113 @@ func (x *execution) toFile(ctx context.Context, format export.Format, o export.O
 
 // encode writes records to w. What it began is ended in order even when a page
 // in the middle fails, so that what came can be read.
-func (x *execution) encode(ctx context.Context, w io.Writer, format export.Format, o export.Options, first *fetched) error {
-	enc, err := export.NewEncoder(w, format, o)
-	if err != nil {
-		return err
+func (x *execution) encode(ctx context.Context, w io.Writer, format export.Format) error {
+	var enc *export.Encoder
+	r := &run{x: x, start: x.op, save: func(json.RawMessage) error { return enc.Flush() }}
+	r.open = func(first *client.Envelope) (recordWriter, error) {
+		o, err := x.options(format, first, nil)
+		if err == nil {
+			enc, err = export.NewEncoder(w, format, o)
+		}
+		return enc, err
 	}
-	p := x.a.newProgress(x.paged)
-	err = x.follow(ctx, first, enc, 0, p, func(json.RawMessage) error { return enc.Flush() })
-	if closed := enc.Close(); err == nil {
-		err = closed
+	err := r.pull(ctx)
+	if enc != nil {
+		if closed := enc.Close(); err == nil {
+			err = closed
+		}
 	}
-	p.end(err)
 	return err
 }
 
-// resumable writes to a file that a later run of the same command goes on with.
-func (x *execution) resumable(ctx context.Context, format export.Format) error {
-	op, columns, err := x.checkpoint()
-	if err != nil {
-		return err
-	}
-	first, err := x.fetch(ctx, op)
-	if err != nil {
-		return err
-	}
-	o, err := x.options(format, first, columns)
-	if err != nil {
-		return err
-	}
-	r, err := export.Resume(x.out, format, x.callID(), o)
-	if err != nil {
-		return resumeError(x.out, err)
-	}
-	if n := r.Start().Records; n > 0 {
-		x.a.say("Going on after %d records of an earlier run.", n)
-	}
-	p := x.a.newProgress(true)
-	err = x.follow(ctx, first, r, r.Start().Records, p, r.Save)
-	p.end(err)
-	if err != nil {
-		x.a.say("What came is in %s.part; the same command goes on from there.", x.out)
-		return errors.Join(err, r.Stop())
-	}
-	return r.Finish()
-}
-
-// checkpoint returns the operation to go on with, and the columns of the
-// unfinished file.
-func (x *execution) checkpoint() (client.Operation, []string, error) {
-	cp, err := export.ReadCheckpoint(x.out)
-	if err != nil || cp == nil || cp.Call != x.callID() || len(cp.Next) == 0 {
-		return x.op, nil, err
-	}
-	var op client.Operation
-	if err := json.Unmarshal(cp.Next, &op); err != nil {
-		return x.op, nil, resumeError(x.out, err)
-	}
-	return op, cp.Columns, nil
-}
-
-func resumeError(path string, err error) error {
-	return fail(client.ClassRefused, "%s cannot be gone on with: %v", path, err).
-		next("Remove %s.part and %s.part.json to start anew, or write to another file.", path, path)
-}
-
-// callID tells calls apart without telling what they hold.
-func (x *execution) callID() string {
-	text, err := json.Marshal([]any{x.target, x.op, x.format, x.columns})
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
-
-// regular tells whether path is, or can become, an ordinary file.
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err != nil || info.Mode().IsRegular()
-}
-
-// follow hands the records of a page and of those after it to w; have is how
-// many there are already. save is told after each page what comes next.
-func (x *execution) follow(ctx context.Context, f *fetched, w recordWriter, have int, p *progress, save func(json.RawMessage) error) error {
-	seen := map[string]bool{string(x.op.Params) + x.op.NextURL: true}
-	for {
-		n, err := x.page(f, w, have)
-		if have += n; err != nil {
-			return err
-		}
-		p.page(have)
-		if !x.paged || f.next.State != pages.More || x.max > 0 && have >= x.max {
-			x.ended(f, have)
+// pull fetches pages and hands their records on.
+func (r *run) pull(ctx context.Context) error {
+	x := r.x
+	ledger := pages.NewLedger(x.entity, x.action)
+	r.p = x.a.newProgress(x.paged)
+	f := &pages.Fetcher{Ask: r.ask, Ledger: ledger, Start: r.start, DropBodies: true, Now: x.a.now, OnPage: r.page}
+	limits := pages.Limits{}
+	switch {
+	case !x.paged:
+		limits.Pages = 1
+	case x.max > 0:
+		if limits.Rows = x.max - r.have; limits.Rows <= 0 {
 			return nil
 		}
-		next, err := json.Marshal(f.next.Op)
-		if err == nil {
-			err = save(next)
-		}
-		if err != nil {
-			return err
-		}
-		key := string(f.next.Op.Params) + f.next.Op.NextURL
-		if seen[key] {
-			return loop(f)
-		}
-		seen[key] = true
-		if f, err = x.fetch(ctx, f.next.Op); err != nil {
-			return err
+	}
+	outcome, err := f.Fetch(ctx, limits)
+	r.p.end(err)
+	for _, v := range ledger.Verdicts() {
+		if x.paged {
+			x.a.say("Paging, page %d: %s: %s", v.Page+1, v.Name, v.Text)
 		}
 	}
+	if err != nil {
+		return err
+	}
+	return r.ended(outcome)
 }
 
-// page writes the records of one page, no more than are wanted.
-func (x *execution) page(f *fetched, w recordWriter, have int) (int, error) {
-	n := f.recs.Len()
-	if x.max > 0 {
-		n = min(n, x.max-have)
+// ask sends one operation.
+func (r *run) ask(ctx context.Context, op client.Operation) (*client.Envelope, error) {
+	env, err := r.x.exec.Execute(ctx, r.x.target, op)
+	if err != nil {
+		return nil, err
 	}
-	for i := range n {
-		if err := w.Record(f.recs.Record(i), f.env.Names); err != nil {
-			return i, err
+	r.x.warn(env)
+	return env, nil
+}
+
+// page writes the first rows of a page.
+func (r *run) page(p pages.Page, take int) (err error) {
+	if r.w == nil {
+		if p.Rows == 0 && p.Env.Records.Empty() {
+			r.x.a.say("The answer holds no records; --format body shows it as it came.")
+		}
+		if r.w, err = r.open(p.Env); err != nil {
+			return err
 		}
 	}
-	return n, nil
+	for i := range take {
+		if err := r.w.Record(p.Index.Record(i), p.Env.Names); err != nil {
+			return err
+		}
+	}
+	r.have += take
+	r.p.page(r.have)
+	if p.Next.State != pages.More || take < p.Rows {
+		return nil
+	}
+	next, err := json.Marshal(p.Next.Op)
+	if err != nil {
+		return err
+	}
+	return r.save(next)
 }
 
 // ended says what is left unfetched, and why.
-func (x *execution) ended(f *fetched, have int) {
+func (r *run) ended(o pages.Outcome) error {
+	why := strings.TrimSuffix(o.Why, ".")
 	switch {
-	case x.paged && f.next.State == pages.Unknown:
-		x.a.say("There may be more than these %d records: %s.", have, strings.TrimSuffix(f.next.Why, "."))
-	case !x.paged && f.next.State == pages.More:
-		x.a.say("There are more pages; --all fetches them.")
+	case o.Stop == pages.StopVerdict:
+		e := fail(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
+			next("What came so far is kept. Tell the owner of the service.")
+		e.cause.Layer = client.LayerHosted
+		if r.x.target.Local {
+			e.cause.Layer = client.LayerThirdParty
+		}
+		return e
+	case r.x.paged && o.Stop == pages.StopUnknown:
+		r.x.a.say("There may be more than these %d records: %s.", r.have, why)
+	case !r.x.paged && o.Next.State == pages.More:
+		r.x.a.say("There are more pages; --all fetches them.")
 	}
-}
-
-// loop is the error of a server whose pages never end.
-func loop(f *fetched) error {
-	e := fail(client.ClassBadResponse, "the paging goes round in circles: %s", f.next.Text()).
-		next("What came so far is kept. Tell the owner of the service.")
-	e.cause.Layer = client.LayerHosted
-	return e
+	return nil
 }
 
 // options says what is written; csv and markdown take their columns from the
 // flag, an unfinished file, or the catalog and the first page.
-func (x *execution) options(format export.Format, first *fetched, columns []string) (export.Options, error) {
+func (x *execution) options(format export.Format, first *client.Envelope, columns []string) (export.Options, error) {
 	if x.columns != nil {
 		columns = x.columns
 	}
@@ -248,19 +190,25 @@ func (x *execution) options(format export.Format, first *fetched, columns []stri
 	if columns != nil || !format.Tabular() {
 		return o, nil
 	}
+	o.Columns = x.usualColumns(first)
+	if len(o.Columns) > 0 {
+		return o, nil
+	}
+	// Without a single record and with an entity that nobody described, some
+	// column is needed to have a header at all.
+	c, err := records.FromPath("value")
+	o.Columns = []records.Column{c}
+	return o, err
+}
+
+func (x *execution) usualColumns(first *client.Envelope) []records.Column {
 	set := &records.Set{}
-	set.AddEnvelope(first.env)
+	set.AddEnvelope(first)
 	known := records.ColumnOptions{}
 	if x.entity != nil {
 		known.Fields, known.Key = x.recordFields(), x.entity.Key
 	}
-	o.Columns = leaves(records.Columns(set, known))
-	if len(o.Columns) == 0 {
-		c, err := records.FromPath("value")
-		o.Columns = []records.Column{c}
-		return o, err
-	}
-	return o, nil
+	return leaves(records.Columns(set, known))
 }
 
 func (x *execution) recordFields() []catalog.Field { return x.entity.RecordOf(x.action) }

@@ -50,7 +50,7 @@ func (p *progress) text() string {
 
 // end tells the outcome.
 func (p *progress) end(err error) {
-	if !p.on {
+	if !p.on || p.pages == 0 && err != nil {
 		return
 	}
 	if p.place {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+)
+
+// shape says to which sides a box-drawing character reaches.
+type shape uint8
+
+const (
+	left shape = 1 << iota
+	right
+	up
+	down
+	heavy
+	round
+)
+
+// boxShapes are the characters that are drawn as lines: fonts leave gaps between them.
+var boxShapes = map[string]shape{
+	"─": left | right, "│": up | down, "╭": right | down | round, "╮": left | down | round, "╰": right | up | round, "╯": left | up | round,
+	"├": up | down | right, "┤": up | down | left, "┬": left | right | down, "┴": left | right | up, "┼": left | right | up | down,
+	"━": left | right | heavy, "┃": up | down | heavy, "┏": right | down | heavy, "┓": left | down | heavy, "┗": right | up | heavy, "┛": left | up | heavy,
+}
+
+// stroke is one colour and weight of lines.
+type stroke struct {
+	color string
+	heavy bool
+}
+
+// bar is a straight line along cells: from the middle or edge of one to that of another, in half cells.
+type bar struct{ fixed, from, to int }
+
+// strokes collects lines so that those that meet become one.
+type strokes map[stroke]*lines
+
+type lines struct {
+	across, along []bar
+	// corners are quarter circles: the middle of the cell, and where they lead.
+	corners []corner
+}
+
+type corner struct{ x, y, dx, dy int }
+
+// add adds the lines of one character. Coordinates are half cells, so that the middle of a cell is odd.
+func (s strokes) add(color string, sh shape, x, y int) {
+	k := stroke{color, sh&heavy != 0}
+	l := s[k]
+	if l == nil {
+		l = &lines{}
+		s[k] = l
+	}
+	cx, cy := 2*x+1, 2*y+1
+	if sh&round != 0 {
+		l.corners = append(l.corners, corner{cx, cy, sign(sh&right != 0), sign(sh&down != 0)})
+		return
+	}
+	half := func(list *[]bar, side shape, fixed, from, to int) {
+		if sh&side != 0 {
+			*list = append(*list, bar{fixed, from, to})
+		}
+	}
+	half(&l.across, left, cy, cx-1, cx)
+	half(&l.across, right, cy, cx, cx+1)
+	half(&l.along, up, cx, cy-1, cy)
+	half(&l.along, down, cx, cy, cy+1)
+}
+
+func sign(positive bool) int {
+	if positive {
+		return 1
+	}
+	return -1
+}
+
+// joined merges bars that touch.
+func joined(list []bar) []bar {
+	slices.SortFunc(list, func(a, b bar) int {
+		if a.fixed != b.fixed {
+			return a.fixed - b.fixed
+		}
+		return a.from - b.from
+	})
+	var out []bar
+	for _, b := range list {
+		if n := len(out); n > 0 && out[n-1].fixed == b.fixed && out[n-1].to >= b.from {
+			out[n-1].to = max(out[n-1].to, b.to)
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// write draws one path per colour and weight.
+func (s strokes) write(w io.Writer) {
+	keys := slices.SortedFunc(maps.Keys(s), func(a, b stroke) int {
+		if a.color != b.color {
+			if a.color < b.color {
+				return -1
+			}
+			return 1
+		}
+		if a.heavy == b.heavy {
+			return 0
+		}
+		return 1
+	})
+	for _, k := range keys {
+		width := "1.2"
+		if k.heavy {
+			width = "2.4"
+		}
+		fmt.Fprintf(w, `<path fill="none" stroke="%s" stroke-width="%s" stroke-linecap="square" d="`, k.color, width)
+		for _, b := range joined(s[k].across) {
+			fmt.Fprintf(w, "M%s %sH%s", num(float64(b.from)*cellW/2), num(float64(b.fixed)*cellH/2), num(float64(b.to)*cellW/2))
+		}
+		for _, b := range joined(s[k].along) {
+			fmt.Fprintf(w, "M%s %sV%s", num(float64(b.fixed)*cellW/2), num(float64(b.from)*cellH/2), num(float64(b.to)*cellH/2))
+		}
+		for _, c := range s[k].corners {
+			x, y := float64(c.x)*cellW/2, float64(c.y)*cellH/2
+			fmt.Fprintf(w, "M%s %sQ%s %s %s %s", num(x), num(y+float64(c.dy)*cellH/2), num(x), num(y), num(x+float64(c.dx)*cellW/2), num(y))
+		}
+		fmt.Fprint(w, `"/>`+"\n")
+	}
+}
