@@ -1,0 +1,359 @@
+// Package jq runs jq programs over answers and records. Results come as JSON
+// text that can be browsed like any answer. Numbers that a program only passes
+// on keep their text; those it computes with are whole numbers of any size or
+// 64-bit floats. Programs see neither the environment nor files.
+package jq
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/itchyny/gojq"
+
+	"patchbay/client/rawjson"
+	"patchbay/client/records"
+)
+
+// Error says what is wrong with a program and where.
+type Error struct {
+	// Offset is the byte of the program where the error lies, Length how many
+	// bytes are wrong; an error at the end has the program's length and 0.
+	// Offset is -1 when the place is not known.
+	Offset, Length int
+	Message        string
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.Offset < 0 {
+		return e.Message
+	}
+	return fmt.Sprintf("%s at character %d", e.Message, e.Offset+1)
+}
+
+// Program is a jq program ready to run. It may be used by many goroutines.
+type Program struct {
+	query *gojq.Query
+	code  *gojq.Code
+	// inputs is set when the program asks for further inputs itself.
+	inputs bool
+}
+
+// Compile makes a program ready. An empty one passes everything on. The error
+// is an *Error.
+func Compile(query string) (*Program, error) {
+	text := query
+	if strings.TrimSpace(text) == "" {
+		text = "."
+	}
+	q, err := gojq.Parse(text)
+	if err != nil {
+		return nil, parseError(text, err)
+	}
+	p := &Program{query: q, inputs: strings.Contains(text, "input")}
+	p.code, err = gojq.Compile(q, options(nil)...)
+	if err != nil {
+		return nil, compileError(text, err)
+	}
+	return p, nil
+}
+
+func options(more gojq.Iter) []gojq.CompilerOption {
+	none := gojq.WithEnvironLoader(func() []string { return nil })
+	if more == nil {
+		more = gojq.NewIter[any]()
+	}
+	return []gojq.CompilerOption{none, gojq.WithInputIter(more)}
+}
+
+func parseError(text string, err error) error {
+	var p *gojq.ParseError
+	if !errors.As(err, &p) {
+		return &Error{Offset: -1, Message: err.Error()}
+	}
+	end := min(p.Offset, len(text))
+	return &Error{Offset: max(end-len(p.Token), 0), Length: min(len(p.Token), end), Message: p.Error()}
+}
+
+// compileError finds the place of a name that is not defined.
+func compileError(text string, err error) error {
+	message := err.Error()
+	_, name, ok := strings.Cut(message, "not defined: ")
+	if ok {
+		name, _, _ = strings.Cut(name, "/")
+		if at := wordAt(text, name); at >= 0 {
+			return &Error{Offset: at, Length: len(name), Message: message}
+		}
+	}
+	return &Error{Offset: -1, Message: message}
+}
+
+// wordAt finds a name that is not part of a longer one; -1 for none.
+func wordAt(text, name string) int {
+	isWord := func(b byte) bool {
+		return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+	}
+	for from := 0; name != ""; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			break
+		}
+		at += from
+		end := at + len(name)
+		if (at == 0 || !isWord(text[at-1]) && text[at-1] != '.') && (end == len(text) || !isWord(text[end])) {
+			return at
+		}
+		from = end
+	}
+	return -1
+}
+
+// Options bound a run.
+type Options struct {
+	// Slurp gives the program all inputs at once, as one array.
+	Slurp bool
+	// MaxResults, MaxBytes and MaxTime end a run; 0 is no bound. A run that is
+	// ended so is no failure: Stats.Stopped tells.
+	MaxResults int
+	MaxBytes   int
+	MaxTime    time.Duration
+	// Progress is told how many inputs are done. May be nil.
+	Progress func(inputs int)
+}
+
+// Stats say what a run did.
+type Stats struct {
+	Inputs, Results int
+	// Failed counts inputs at which the program failed; FirstError is the first
+	// failure, at input FirstFailed (from 0). What came before it stays.
+	Failed      int
+	FirstFailed int
+	FirstError  string
+	// Stopped says which bound ended the run: "results", "bytes" or "time"; empty
+	// when it came to its end.
+	Stopped string
+}
+
+var errEnough = errors.New("enough")
+
+// Run feeds inputs to the program and adds its results to out, which can be
+// read meanwhile. The error is that of ctx, or says which input is no JSON.
+func (p *Program) Run(ctx context.Context, inputs iter.Seq[rawjson.Node], out *Results, o Options) (Stats, error) {
+	outer := ctx
+	if o.MaxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
+		defer cancel()
+	}
+	r := &run{ctx: ctx, out: out, o: o, source: newSource(inputs), code: p.code}
+	defer r.source.stop()
+	if p.inputs {
+		code, err := gojq.Compile(p.query, options(r.source)...)
+		if err != nil {
+			return r.stats, compileError(p.query.String(), err)
+		}
+		r.code = code
+	}
+	err := r.all()
+	r.stats.Inputs = r.source.taken
+	switch {
+	case outer.Err() != nil:
+		return r.stats, outer.Err()
+	case ctx.Err() != nil:
+		r.stats.Stopped = "time"
+		return r.stats, nil
+	case errors.Is(err, errEnough):
+		return r.stats, nil
+	}
+	return r.stats, err
+}
+
+type run struct {
+	ctx    context.Context
+	code   *gojq.Code
+	source *source
+	out    *Results
+	o      Options
+	stats  Stats
+}
+
+func (r *run) all() error {
+	if r.o.Slurp {
+		all := []any{}
+		for {
+			v, ok := r.source.Next()
+			if err, bad := v.(error); bad {
+				return err
+			}
+			if !ok {
+				return r.one(all)
+			}
+			if r.ctx.Err() != nil {
+				return r.ctx.Err()
+			}
+			all = append(all, v)
+		}
+	}
+	for r.ctx.Err() == nil {
+		v, ok := r.source.Next()
+		if !ok {
+			return nil
+		}
+		if err, bad := v.(error); bad {
+			return err
+		}
+		if err := r.one(v); err != nil {
+			return err
+		}
+		if r.o.Progress != nil {
+			r.o.Progress(r.source.taken)
+		}
+	}
+	return r.ctx.Err()
+}
+
+// one runs the program on one input. A failure of the program is noted; the
+// next input may still do. gojq must not take the explorer down with it.
+func (r *run) one(v any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.failed(fmt.Sprint("the program cannot be run: ", p))
+		}
+	}()
+	results := r.code.RunWithContext(r.ctx, v)
+	for {
+		v, ok := results.Next()
+		if !ok {
+			return nil
+		}
+		if failure, bad := v.(error); bad {
+			return r.failure(failure)
+		}
+		if err := r.result(v); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *run) failure(err error) error {
+	var halt *gojq.HaltError
+	switch {
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
+	case errors.As(err, &halt) && halt.Value() == nil:
+		return errEnough
+	}
+	r.failed(err.Error())
+	return nil
+}
+
+func (r *run) failed(message string) {
+	if r.stats.Failed == 0 {
+		r.stats.FirstError, r.stats.FirstFailed = message, r.source.taken-1
+	}
+	r.stats.Failed++
+}
+
+func (r *run) result(v any) error {
+	text, err := gojq.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write result %d: %w", r.stats.Results+1, err)
+	}
+	if r.o.MaxBytes > 0 && r.out.Source().Len()+len(text) > r.o.MaxBytes {
+		r.stats.Stopped = "bytes"
+		return errEnough
+	}
+	r.out.add(text)
+	r.stats.Results++
+	if r.stats.Results == r.o.MaxResults {
+		r.stats.Stopped = "results"
+		return errEnough
+	}
+	return nil
+}
+
+// First runs the program on one value and returns its first result as JSON;
+// nil when it gives none. It serves columns that are computed.
+func (p *Program) First(ctx context.Context, n rawjson.Node) ([]byte, error) {
+	var out Results
+	stats, err := p.Run(ctx, func(yield func(rawjson.Node) bool) { yield(n) }, &out, Options{MaxResults: 1})
+	switch {
+	case err != nil:
+		return nil, err
+	case stats.Failed > 0:
+		return nil, errors.New(stats.FirstError)
+	case stats.Results == 0:
+		return nil, nil
+	}
+	return out.Node(0).Raw(), nil
+}
+
+// source decodes inputs one by one as the program asks for them.
+type source struct {
+	next  func() (rawjson.Node, bool)
+	stop  func()
+	taken int
+}
+
+func newSource(inputs iter.Seq[rawjson.Node]) *source {
+	next, stop := iter.Pull(inputs)
+	return &source{next: next, stop: stop}
+}
+
+// Next implements gojq.Iter.
+func (s *source) Next() (any, bool) {
+	n, ok := s.next()
+	if !ok {
+		return nil, false
+	}
+	s.taken++
+	v, err := decode(n)
+	if err != nil {
+		return fmt.Errorf("input %d is not whole JSON: %w", s.taken, err), true
+	}
+	return v, true
+}
+
+// decode makes what gojq works on, keeping the text of numbers.
+func decode(n rawjson.Node) (any, error) {
+	dec := json.NewDecoder(rawReader(n))
+	dec.UseNumber()
+	var v any
+	err := dec.Decode(&v)
+	return v, err
+}
+
+// Records are the records of a set as inputs: those of rows, or all when nil.
+func Records(set *records.Set, rows []int32) iter.Seq[rawjson.Node] {
+	return func(yield func(rawjson.Node) bool) {
+		if rows != nil {
+			for _, row := range rows {
+				if !yield(set.Record(int(row))) {
+					return
+				}
+			}
+			return
+		}
+		for row := range set.Len() {
+			if !yield(set.Record(row)) {
+				return
+			}
+		}
+	}
+}
+
+// Bodies are whole answers as inputs.
+func Bodies(bodies ...rawjson.Source) iter.Seq[rawjson.Node] {
+	return func(yield func(rawjson.Node) bool) {
+		for _, b := range bodies {
+			if b != nil && !yield(rawjson.Root(b)) {
+				return
+			}
+		}
+	}
+}
