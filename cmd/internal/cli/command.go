@@ -41,7 +41,7 @@ func commands() []command {
 	return []command{
 		loginCommand(), logoutCommand(), tokenCommand(), doctorCommand(), profilesCommand(), organizationsCommand(), workspacesCommand(),
 		connectorsCommand(), executeCommand("execute"), payloadCommand(), openCommand(), catalogCommand(), sandboxCommand(),
-		themesCommand(), completionCommand(), helpCommand(),
+		keysCommand(), themesCommand(), completionCommand(), helpCommand(),
 		versionCommand(),
 	}
 }

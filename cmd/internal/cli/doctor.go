@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -126,17 +127,25 @@ func (d *doctor) files() {
 	if _, err := d.a.settings(); err != nil {
 		d.wrong("settings", err)
 	} else {
-		d.tell(fine, "settings", d.a.folders.Settings(), "")
+		d.tell(fine, "settings", d.a.folders.Settings()+absent(d.a.folders.Settings()), "")
 	}
 	if _, problems := d.a.catalog(); len(problems) > 0 {
 		for _, p := range problems {
 			d.tell(noted, "catalog", p.Error(), "Correct the file; the rest of the catalog works.")
 		}
 	}
-	d.tell(fine, "catalog", fmt.Sprintf("%d kinds", len(mustKinds(d.a))), "")
+	d.tell(fine, "catalog", fmt.Sprintf("%d kinds", len(kindNames(d.a))), "")
 }
 
-func mustKinds(a *app) []string {
+// absent remarks that there is no such file.
+func absent(path string) string {
+	if _, err := os.Stat(path); err != nil {
+		return " (not there)"
+	}
+	return ""
+}
+
+func kindNames(a *app) []string {
 	c, _ := a.catalog()
 	var out []string
 	for _, k := range c.Kinds() {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"patchbay/client"
+	"patchbay/client/local"
+	"patchbay/client/secret"
 	"patchbay/client/transport"
 )
 
@@ -79,19 +81,60 @@ func (d *doctor) proxy(scheme string) string {
 	return ""
 }
 
-// locals looks at the local connectors: are their credentials there, and do
-// they work.
+// locals looks at what is called directly: the profile's local connectors, and
+// the kinds that the environment has credentials for.
 func (d *doctor) locals(ctx context.Context, s *session) {
 	for _, l := range s.profile.Local {
 		if d.connector == "" || strings.EqualFold(l.Name, d.connector) {
 			d.local(ctx, s, client.Target{Profile: s.name, Kind: l.Kind, Name: l.Name, Local: true, BaseURL: l.BaseURL})
 		}
 	}
+	for _, name := range kindNames(d.a) {
+		if d.connector != "" && d.connector != name || !d.environment(s, name) {
+			continue
+		}
+		d.local(ctx, s, client.Target{Profile: s.name, Kind: name, Local: true})
+	}
+}
+
+// environment tells which credentials of a kind are in the environment.
+func (d *doctor) environment(s *session, name string) bool {
+	if !d.hasVariables(name) {
+		return false
+	}
+	k, err := s.catalog.Kind(name)
+	if err != nil {
+		return false
+	}
+	found := false
+	for _, m := range k.Credentials {
+		for _, f := range m.Fields {
+			variable := local.EnvName(name, f.Name)
+			if value := secret.New(d.a.env[variable]); !value.Empty() {
+				d.a.redactor.Add(value)
+				d.tell(fine, variable, "hash "+value.Hash()+" (from environment)", "")
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// hasVariables tells whether any variable is meant for a kind, so that not every
+// kind has to be opened.
+func (d *doctor) hasVariables(kind string) bool {
+	prefix := local.EnvName(kind, "")
+	for name := range d.a.env {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // local runs the action that shows best whether credentials work.
 func (d *doctor) local(ctx context.Context, s *session, t client.Target) {
-	name := "local/" + t.Name
+	name := "local/" + first(t.Name, t.Kind)
 	k, err := s.catalog.Kind(t.Kind)
 	if err != nil {
 		d.wrong(name, err)

@@ -26,6 +26,10 @@ type scene struct {
 
 const dark = "patchbay-dark"
 
+// newIssue is a call to paste into the form.
+const newIssue = `{"entity":"issues","action":"create","params":{"fields":{"project":{"key":"OPS"},"issuetype":{"name":"Task"},` +
+	`"summary":"Rotate the credentials of the staging connector","labels":["security","staging"]}}}`
+
 // scenes are in the order of the README.
 var scenes = []scene{
 	{name: "first", about: "the first start, with the card that teaches five keys", theme: dark, w: 120, h: 36,
@@ -33,15 +37,19 @@ var scenes = []scene{
 	{name: "table", about: "records as a table", theme: dark, w: 120, h: 36,
 		keys: []string{"3", "j j j", "l l"}, shows: []string{"20 rows", "next page"}},
 	{name: "form", about: "the request form with a nested filter", theme: dark, w: 120, h: 36,
-		place: place{"payments", "customers", "list"}, keys: []string{"2"}, shows: []string{"limit", "created"}},
+		place: place{"issue_tracker", "issues", "create"}, shows: []string{"valid", "2 rows", "Rotate the credentials"},
+		keys: []string{"2", newIssue, "g l j l j j j l j j j j j j l j"}},
 	{name: "search", about: "the search workbench and its results", theme: dark, w: 120, h: 36,
-		place: place{"payments", "customers", "context_store_search"}, keys: []string{"2"}, shows: []string{"context_store_search"}},
+		place: place{"payments", "customers", "context_store_search"}, shows: []string{"valid", "any of", "desc", "rows"},
+		keys: []string{"2 j enter", "'delinq", "enter enter x", "'any-of", "enter", "'currency", "enter enter", "'usd", "enter x",
+			"'Add a condition", "enter", "'currency", "enter enter", "'cad", "enter j j enter", "'created", "enter l enter r 2 k k k"}},
 	{name: "record", about: "one record as a tree", theme: dark, w: 120, h: 36,
 		keys: []string{"3", "j j", "enter", "j j j"}, shows: []string{"Record"}},
 	{name: "json", about: "the body as JSON", theme: "gruvbox-dark", w: 120, h: 36,
 		keys: []string{"3", "] ]"}, shows: []string{"JSON"}},
 	{name: "error", about: "a refused search and what to do next", theme: dark, w: 120, h: 36,
-		place: place{"issue_tracker", "issues", "api_search"}, keys: []string{"2"}, shows: []string{"api_search"}},
+		place: place{"issue_tracker", "issues", "api_search"}, shows: []string{"400", "params.jql", "do next"},
+		keys: []string{"2 enter", "'order by created", "enter ctrl+r"}},
 	{name: "help", about: "help as a search over every action", theme: dark, w: 120, h: 36,
 		keys: []string{"?", "'page"}, shows: []string{"Fetch the next page"}},
 	{name: "light", about: "the light theme", theme: "patchbay-light", w: 120, h: 36,

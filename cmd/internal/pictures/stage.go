@@ -144,9 +144,14 @@ var named = map[string]tea.KeyPressMsg{
 	"backspace": {Code: tea.KeyBackspace}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
 }
 
-// press presses keys: names divided by spaces, and 'text' that is typed.
+// press presses keys: names divided by spaces; after a ' text that is typed;
+// JSON is pasted.
 func (s *stage) press(keys ...string) {
 	for _, k := range keys {
+		if strings.HasPrefix(k, "{") {
+			s.send(tea.PasteMsg{Content: k})
+			continue
+		}
 		if typed, ok := strings.CutPrefix(k, "'"); ok {
 			for _, r := range typed {
 				s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
