@@ -105,6 +105,17 @@ func (c *canvas) rows(r image.Rectangle, lines []string) {
 	}
 }
 
+// boxed appends the lines of a frame, which have the width of r already.
+func (c *canvas) boxed(r image.Rectangle, lines []string) {
+	if len(lines) != r.Dy() {
+		c.rows(r, lines)
+		return
+	}
+	for i, l := range lines {
+		c.lines[r.Min.Y+i] += l
+	}
+}
+
 // over puts lines over what is there.
 func (c *canvas) over(r image.Rectangle, lines []string) {
 	for i, l := range lines {
@@ -118,7 +129,7 @@ func (c *canvas) over(r image.Rectangle, lines []string) {
 func (m *Model) framed(r image.Rectangle, title, facts string, focused bool, lines []string) []string {
 	s, f, w := m.styles, m.styles.Frame(), r.Dx()
 	if r.Dx() < 3 || r.Dy() < 3 {
-		return lines
+		return nil
 	}
 	border, titleStyle := s.Border, s.Title
 	if focused {
@@ -134,7 +145,7 @@ func (m *Model) framed(r image.Rectangle, title, facts string, focused bool, lin
 	if facts != "" {
 		top += " " + s.Text.Render(facts) + border.Render(" "+f.Top)
 	}
-	top = text.Truncate(top, w-1) + border.Render(f.TopRight)
+	top = text.Pad(top, w-1) + border.Render(f.TopRight)
 	out := append(make([]string, 0, r.Dy()), top)
 	side := border.Render(f.Side)
 	for i := range r.Dy() - 2 {
@@ -157,7 +168,7 @@ func (m *Model) drawTree(c *canvas) {
 	if f := m.tree.Filter(); f != "" {
 		facts = "/" + text.Sanitize(f)
 	}
-	c.rows(r, m.framed(r, "1 Connectors", facts, focused, m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)))
+	c.boxed(r, m.framed(r, "1 Connectors", facts, focused, m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)))
 }
 
 func (m *Model) drawRequest(c *canvas) *image.Point {
@@ -173,7 +184,7 @@ func (m *Model) drawRequest(c *canvas) *image.Point {
 	} else {
 		lines, at = m.req.Lines(in.Dx(), in.Dy(), m.styles, focused)
 	}
-	c.rows(r, m.framed(r, m.req.Title(), m.req.Facts(), focused, lines))
+	c.boxed(r, m.framed(r, m.req.Title(), m.req.Facts(), focused, lines))
 	if at == nil || !focused || m.stack.Top() != nil {
 		return nil
 	}
@@ -194,7 +205,7 @@ func (m *Model) drawResponse(c *canvas) *image.Point {
 	default:
 		lines = m.withCard(in)
 	}
-	c.rows(r, m.framed(r, "3 Response", m.responseFacts(), focused, lines))
+	c.boxed(r, m.framed(r, "3 Response", m.responseFacts(), focused, lines))
 	return nil
 }
 
@@ -208,7 +219,7 @@ func (m *Model) drawAside(c *canvas) {
 	if !m.res.HasAnswer() || m.arr.focus == paneRequest {
 		title, lines = m.docsAside(in.Dx(), in.Dy())
 	}
-	c.rows(r, m.framed(r, title, "", false, lines))
+	c.boxed(r, m.framed(r, title, "", false, lines))
 }
 
 // runningLines is what the response pane shows while an answer is awaited.

@@ -15,6 +15,9 @@ type account struct {
 	s          *Service
 	mu         sync.Mutex
 	workspaces []*workspace
+	// fill makes the connectors when they are first asked for: that opens every
+	// kind of the catalog, which a start need not wait for.
+	fill func()
 }
 
 type workspace struct {
@@ -45,12 +48,18 @@ func newAccount(s *Service) *account {
 	staging := a.addWorkspace(OrganizationID, "staging")
 	faulty := a.addWorkspace(OrganizationID, "faults")
 	sales := a.addWorkspace(SecondOrganizationID, "sales")
-	if s.opts.Catalog == nil {
-		return a
+	a.fill = sync.OnceFunc(func() { a.addConnectors(demo, staging, faulty, sales) })
+	return a
+}
+
+// addConnectors puts the connectors into the workspaces.
+func (a *account) addConnectors(demo, staging, faulty, sales *workspace) {
+	if a.s.opts.Catalog == nil {
+		return
 	}
-	for _, known := range s.opts.Catalog.Kinds() {
+	for _, known := range a.s.opts.Catalog.Kinds() {
 		name := known.Name
-		k, err := s.opts.Catalog.Kind(name)
+		k, err := a.s.opts.Catalog.Kind(name)
 		if err != nil {
 			continue
 		}
@@ -66,11 +75,10 @@ func newAccount(s *Service) *account {
 		}
 	}
 	for _, f := range faultConnectors() {
-		if k, err := s.opts.Catalog.Kind(f.kind); err == nil {
+		if k, err := a.s.opts.Catalog.Kind(f.kind); err == nil {
 			a.addConnector(faulty, k, f.fault.Name, []Fault{f.fault})
 		}
 	}
-	return a
 }
 
 // born is when the generated workspaces and connectors were made.
@@ -153,6 +161,7 @@ func (a *account) find(org, id string) *connector {
 
 // connectors serves /integrations/connectors and what lies below.
 func (c *call) connectors(parts []string) (*answer, error) {
+	c.s.start().fill()
 	switch {
 	case len(parts) == 0:
 		if c.r.Method == http.MethodGet {
