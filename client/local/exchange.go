@@ -33,10 +33,10 @@ type exchange struct {
 func (x *exchange) send(ctx context.Context) error {
 	for again := false; ; again = true {
 		token, sets, attempts, err := x.p.c.token(ctx, x.p, x.a)
-		x.before = append(x.before, attempts...)
 		if err != nil {
 			return x.told(err)
 		}
+		x.before = append(x.before, attempts...)
 		x.settings = x.p.settings(x.a, sets)
 		if x.request, err = x.build(x.settings); err != nil {
 			return err
@@ -80,7 +80,7 @@ func (x *exchange) told(err error) error {
 	if e.Doing == "" {
 		e.Doing = x.p.doing
 	}
-	if len(x.before) > 0 && !sameAttempts(x.before, e.Attempts) {
+	if len(x.before) > 0 {
 		e.Attempts = append(x.before[:len(x.before):len(x.before)], e.Attempts...)
 	}
 	if e.Envelope != nil && x.env != nil {
@@ -91,8 +91,6 @@ func (x *exchange) told(err error) error {
 	}
 	return &e
 }
-
-func sameAttempts(a, b []client.Attempt) bool { return len(b) > 0 && len(a) > 0 && &a[0] == &b[0] }
 
 func (x *exchange) envelope(res *transport.Result) *client.Envelope {
 	env := &client.Envelope{
