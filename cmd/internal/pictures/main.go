@@ -21,8 +21,17 @@ func main() {
 	}
 }
 
-// write draws every scene into dir and removes pictures of scenes that are gone.
+// write draws every scene into dir and removes pictures of scenes that are
+// gone. It touches nothing when a scene fails.
 func write(dir string) error {
+	pictures := make(map[string][]byte, len(scenes))
+	for _, s := range scenes {
+		picture, err := s.draw()
+		if err != nil {
+			return fmt.Errorf("scene %s: %w", s.name, err)
+		}
+		pictures[filepath.Join(dir, s.name+".svg")] = picture
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -31,16 +40,15 @@ func write(dir string) error {
 		return err
 	}
 	for _, file := range old {
+		if pictures[file] != nil {
+			continue
+		}
 		if err := os.Remove(file); err != nil {
 			return err
 		}
 	}
-	for _, s := range scenes {
-		picture, err := s.draw()
-		if err != nil {
-			return fmt.Errorf("scene %s: %w", s.name, err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, s.name+".svg"), picture, 0o644); err != nil {
+	for file, picture := range pictures {
+		if err := os.WriteFile(file, picture, 0o644); err != nil {
 			return err
 		}
 	}

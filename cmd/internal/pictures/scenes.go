@@ -51,7 +51,7 @@ var scenes = []scene{
 		place: place{"issue_tracker", "issues", "api_search"}, shows: []string{"400", "params.jql", "do next"},
 		keys: []string{"2 enter", "'order by created", "enter ctrl+r"}},
 	{name: "help", about: "help as a search over every action", theme: dark, w: 120, h: 36,
-		keys: []string{"?", "'page"}, shows: []string{"Fetch the next page"}},
+		keys: []string{"?", "'next page"}, shows: []string{"Fetch the next page"}},
 	{name: "light", about: "the light theme", theme: "patchbay-light", w: 120, h: 36,
 		keys: []string{"3", "j"}, shows: []string{"20 rows"}},
 	{name: "narrow", about: "80 columns: one pane at a time", theme: dark, w: 80, h: 24,
