@@ -231,7 +231,7 @@ func (c *Catalog) accept(d *decoder, k *Kind) []Problem {
 	}
 	c.kinds[k.Name], c.changed[k.Name], c.index = k, true, nil
 	c.summaries = slices.DeleteFunc(c.summaries, func(s Summary) bool { return s.Name == k.Name })
-	c.summaries = append(c.summaries, summarize(k))
+	c.summaries = append(c.summaries, k.Summary())
 	sort.Slice(c.summaries, func(i, j int) bool { return c.summaries[i].Name < c.summaries[j].Name })
 	return nil
 }

@@ -27,14 +27,16 @@ type Summary struct {
 	Title         string `json:"title"`
 	System        string `json:"system"`
 	ConnectorType string `json:"connector_type"`
+	DefinitionID  string `json:"definition_id,omitempty"`
 	Doc           string `json:"doc,omitempty"`
 	Entities      int    `json:"entities"`
 	Actions       int    `json:"actions"`
 	Source        Source `json:"source,omitempty"`
 }
 
-func summarize(k *Kind) Summary {
-	return Summary{Name: k.Name, Title: k.Title, System: k.System, ConnectorType: k.ConnectorType,
+// Summary is what a list of kinds shows of the kind.
+func (k *Kind) Summary() Summary {
+	return Summary{Name: k.Name, Title: k.Title, System: k.System, ConnectorType: k.ConnectorType, DefinitionID: k.DefinitionID,
 		Doc: k.Doc, Entities: len(k.Entities), Actions: k.ActionCount(), Source: k.Source}
 }
 
@@ -46,7 +48,7 @@ func Compile(kinds []*Kind) []byte {
 	var summaries []Summary
 	names, sections := []string{sectionSummaries}, [][]byte{nil}
 	for _, k := range kinds {
-		summaries = append(summaries, summarize(k))
+		summaries = append(summaries, k.Summary())
 		names = append(names, sectionKind+k.Name, sectionIndex+k.Name)
 		sections = append(sections, encodeSection(k), encodeSection(indexOf(k)))
 	}

@@ -15,9 +15,6 @@ type account struct {
 	s          *Service
 	mu         sync.Mutex
 	workspaces []*workspace
-	// fill makes the connectors when they are first asked for: that opens every
-	// kind of the catalog, which a start need not wait for.
-	fill func()
 }
 
 type workspace struct {
@@ -29,7 +26,8 @@ type workspace struct {
 // connector is one configured link with its own data.
 type connector struct {
 	id, name         string
-	kind             *catalog.Kind
+	about            catalog.Summary
+	kind             func() *catalog.Kind // opens the kind when first needed
 	ws               *workspace
 	config           *object
 	created, updated time.Time
@@ -48,37 +46,29 @@ func newAccount(s *Service) *account {
 	staging := a.addWorkspace(OrganizationID, "staging")
 	faulty := a.addWorkspace(OrganizationID, "faults")
 	sales := a.addWorkspace(SecondOrganizationID, "sales")
-	a.fill = sync.OnceFunc(func() { a.addConnectors(demo, staging, faulty, sales) })
-	return a
-}
-
-// addConnectors puts the connectors into the workspaces.
-func (a *account) addConnectors(demo, staging, faulty, sales *workspace) {
-	if a.s.opts.Catalog == nil {
-		return
+	if s.opts.Catalog == nil {
+		return a
 	}
-	for _, known := range a.s.opts.Catalog.Kinds() {
-		name := known.Name
-		k, err := a.s.opts.Catalog.Kind(name)
-		if err != nil {
-			continue
-		}
-		a.addConnector(demo, k, name, nil)
-		switch name {
+	kinds := map[string]catalog.Summary{}
+	for _, about := range s.opts.Catalog.Kinds() {
+		kinds[about.Name] = about
+		a.addConnector(demo, about, about.Name, nil)
+		switch about.Name {
 		case "payments":
-			a.addConnector(staging, k, name, nil)
-			a.addConnector(sales, k, name, nil)
+			a.addConnector(staging, about, about.Name, nil)
+			a.addConnector(sales, about, about.Name, nil)
 		case "issue_tracker", "code_hosting":
-			a.addConnector(staging, k, name, nil)
+			a.addConnector(staging, about, about.Name, nil)
 		case "crm":
-			a.addConnector(sales, k, name, nil)
+			a.addConnector(sales, about, about.Name, nil)
 		}
 	}
 	for _, f := range faultConnectors() {
-		if k, err := a.s.opts.Catalog.Kind(f.kind); err == nil {
-			a.addConnector(faulty, k, f.fault.Name, []Fault{f.fault})
+		if about, ok := kinds[f.kind]; ok {
+			a.addConnector(faulty, about, f.fault.Name, []Fault{f.fault})
 		}
 	}
+	return a
 }
 
 // born is when the generated workspaces and connectors were made.
@@ -92,9 +82,16 @@ func (a *account) addWorkspace(org, name string) *workspace {
 	return ws
 }
 
-func (a *account) addConnector(ws *workspace, k *catalog.Kind, name string, faults []Fault) *connector {
+func (a *account) addConnector(ws *workspace, about catalog.Summary, name string, faults []Fault) *connector {
 	c := &connector{
-		id: fixedUUID("connector " + ws.id + " " + name), name: name, kind: k, ws: ws, config: &object{},
+		id: fixedUUID("connector " + ws.id + " " + name), name: name, about: about, ws: ws, config: &object{},
+		kind: sync.OnceValue(func() *catalog.Kind {
+			k, err := a.s.opts.Catalog.Kind(about.Name)
+			if err != nil { // a kind that is listed but cannot be read has no entities
+				k = &catalog.Kind{Name: about.Name, Title: about.Title, System: about.System, ConnectorType: about.ConnectorType}
+			}
+			return k
+		}),
 		created: a.born(), updated: a.born(), faults: faults, calls: map[string]int{},
 	}
 	ws.connectors = append(ws.connectors, c)
@@ -161,7 +158,6 @@ func (a *account) find(org, id string) *connector {
 
 // connectors serves /integrations/connectors and what lies below.
 func (c *call) connectors(parts []string) (*answer, error) {
-	c.s.start().fill()
 	switch {
 	case len(parts) == 0:
 		if c.r.Method == http.MethodGet {
@@ -225,7 +221,7 @@ func (c *call) listConnectors() (*answer, error) {
 	defer a.mu.Unlock()
 	list := []any{}
 	for _, item := range ws.connectors {
-		if d := q.Get("definition_id"); d == "" || strings.EqualFold(d, definitionID(item.kind)) {
+		if d := q.Get("definition_id"); d == "" || strings.EqualFold(d, definitionID(item.about)) {
 			list = append(list, item.summary())
 		}
 	}
@@ -253,26 +249,26 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (c *connector) summary() *object {
 	return newObject("id", c.id, "name", c.name, "summarized_source_template", newObject(
-		"id", fixedUUID("template "+c.kind.Name), "name", c.kind.System, "icon", nil, "connector_name", c.kind.ConnectorType,
-		"organization_id", nil, "actor_definition_id", definitionID(c.kind), "tags", []any{}, "customization", nil, "mode", "DIRECT",
+		"id", fixedUUID("template "+c.about.Name), "name", c.about.System, "icon", nil, "connector_name", c.about.ConnectorType,
+		"organization_id", nil, "actor_definition_id", definitionID(c.about), "tags", []any{}, "customization", nil, "mode", "DIRECT",
 		"created_at", stamp(c.created), "updated_at", stamp(c.updated)), "created_at", stamp(c.created), "updated_at", stamp(c.updated))
 }
 
 func (c *connector) detail() *object {
-	return newObject("id", c.id, "name", c.name, "source_template", template(c.kind, c.created), "replication_config", c.config,
+	return newObject("id", c.id, "name", c.name, "source_template", template(c.kind(), c.created), "replication_config", c.config,
 		"entities", nil, "created_at", stamp(c.created), "updated_at", stamp(c.updated))
 }
 
 // inspect tells what a connector is and which entities its store holds.
 func (c *call) inspect(target *connector) (*answer, error) {
 	stored := []any{}
-	for i := range target.kind.Entities {
-		if e := &target.kind.Entities[i]; e.Action(catalog.ActionContextStoreSearch) != nil {
+	for i := range target.kind().Entities {
+		if e := &target.kind().Entities[i]; e.Action(catalog.ActionContextStoreSearch) != nil {
 			stored = append(stored, newObject("entity", e.Name, "suggested", true))
 		}
 	}
 	return ok(newObject("connector_id", target.id, "name", target.name, "workspace_id", target.ws.id, "organization_id", target.ws.org,
-		"source_definition_id", definitionID(target.kind), "source_definition_name", target.kind.System, "docs_skill_id", "connector_source:"+target.id,
+		"source_definition_id", definitionID(target.about), "source_definition_name", target.about.System, "docs_skill_id", "connector_source:"+target.id,
 		"context_store_readiness", newObject("supported_context_store_entities", stored, "configured_cache_entities", []any{}), "warnings", []any{})), nil
 }
 
@@ -287,7 +283,7 @@ func (c *call) stores(org string) (*answer, error) {
 	list := []any{}
 	for _, ws := range a.workspacesOf(org) {
 		for _, item := range ws.connectors {
-			list = append(list, newObject("id", item.id, "context_store_status", "ready", "context_store_entity_count", int64(len(item.kind.Entities))))
+			list = append(list, newObject("id", item.id, "context_store_status", "ready", "context_store_entity_count", int64(item.about.Entities)))
 		}
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].(*object).text("id") < list[j].(*object).text("id") })

@@ -30,7 +30,7 @@ func (c *call) createConnector() (*answer, error) {
 	a.s.serial++
 	serial := a.s.serial
 	a.s.mu.Unlock()
-	made := a.addConnector(ws, k, name, nil)
+	made := a.addConnector(ws, k.Summary(), name, nil)
 	made.id = fixedUUID(fmt.Sprintf("created %d %s %s", serial, ws.id, name))
 	made.created, made.updated = a.s.opts.Now(), a.s.opts.Now()
 	if config, isObject := body.value("replication_config").(*object); isObject {
@@ -80,7 +80,7 @@ func (c *call) kindOf(body *object) (*catalog.Kind, error) {
 	for _, k := range c.kinds() {
 		if kind != "" && (strings.EqualFold(k.ConnectorType, kind) || strings.EqualFold(k.System, kind) || strings.EqualFold(k.Name, kind) ||
 			strings.EqualFold(strings.ReplaceAll(k.System, " ", "-"), kind)) ||
-			definition != "" && strings.EqualFold(definitionID(k), definition) || template != "" && strings.EqualFold(fixedUUID("template "+k.Name), template) {
+			definition != "" && strings.EqualFold(definitionID(k.Summary()), definition) || template != "" && strings.EqualFold(fixedUUID("template "+k.Name), template) {
 			return k, nil
 		}
 	}
@@ -242,7 +242,7 @@ func (c *call) check(target *connector) (*answer, error) {
 		status, why = "failed", f
 		reason = newObject("timestamp", c.s.opts.Now().UnixMilli(), "failure_origin", "source", "failure_type", "config_error", "external_message", f, "retryable", false)
 	}
-	return ok(newObject("id", fixedUUID("check "+target.id), "status", status, "error_message", why, "failure_reason", reason, "entity_check_results", checked(target.kind, faults))), nil
+	return ok(newObject("id", fixedUUID("check "+target.id), "status", status, "error_message", why, "failure_reason", reason, "entity_check_results", checked(target.kind(), faults))), nil
 }
 
 func checked(k *catalog.Kind, faults []Fault) []any {

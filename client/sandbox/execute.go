@@ -40,7 +40,7 @@ func (c *call) execute(target *connector) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.what = target.kind.Name + " " + entity + "." + action
+	c.what = target.about.Name + " " + entity + "." + action
 	c.faults = append(append([]Fault(nil), target.faults...), c.s.opts.Faults...)
 	op := &operation{call: c, target: target, params: &object{}}
 	if err := op.read(body); err != nil {
@@ -52,7 +52,7 @@ func (c *call) execute(target *connector) (*answer, error) {
 		return nil, err
 	}
 	if action == "describe" {
-		return c.envelope(target, appendJSON(nil, describe(target.kind)), nil), nil
+		return c.envelope(target, appendJSON(nil, describe(target.kind())), nil), nil
 	}
 	if err := op.resolve(entity, action); err != nil {
 		return nil, err
@@ -100,10 +100,10 @@ func (op *operation) read(body *object) error {
 // resolve finds entity and action and checks the params.
 func (op *operation) resolve(entity, action string) error {
 	op.d = op.target.dataset(op.call.s)
-	op.e = op.target.kind.Entity(entity)
+	op.e = op.target.kind().Entity(entity)
 	if op.e == nil {
 		return &refusal{status: http.StatusNotFound, field: "entity", code: "unknown_entity",
-			message: "The connector has no entity " + strconv.Quote(entity) + "; it has " + entityNames(op.target.kind) + "."}
+			message: "The connector has no entity " + strconv.Quote(entity) + "; it has " + entityNames(op.target.kind()) + "."}
 	}
 	op.a = op.e.Action(action)
 	if op.a == nil && action == "search" {
@@ -138,7 +138,7 @@ func actionNames(e *catalog.Entity) string {
 // dataset returns the connector's data, empty of tables until they are used.
 func (c *connector) dataset(s *Service) *dataset {
 	if c.data == nil {
-		c.data = newDataset(c.kind, hash(uint64(s.opts.Seed), c.ws.org, c.ws.name), s.opts.Records, s.opts.Now)
+		c.data = newDataset(c.kind(), hash(uint64(s.opts.Seed), c.ws.org, c.ws.name), s.opts.Records, s.opts.Now)
 	}
 	return c.data
 }

@@ -149,11 +149,11 @@ func (c *call) deleteWorkspace(ws *workspace) (*answer, error) {
 }
 
 // definitionID is the hosted id of a kind; kinds without a known one get a fixed one.
-func definitionID(k *catalog.Kind) string {
-	if isUUID(k.DefinitionID) {
-		return k.DefinitionID
+func definitionID(about catalog.Summary) string {
+	if isUUID(about.DefinitionID) {
+		return about.DefinitionID
 	}
-	return fixedUUID("definition " + k.Name)
+	return fixedUUID("definition " + about.Name)
 }
 
 // definitions serves the list of connector types.
@@ -171,10 +171,10 @@ func (c *call) definitions(parts []string) (*answer, error) {
 		return ok(newObject("definitions", list)), nil
 	}
 	for _, k := range c.kinds() {
-		if strings.EqualFold(definitionID(k), parts[0]) {
+		if strings.EqualFold(definitionID(k.Summary()), parts[0]) {
 			d := definition(k)
 			d.set("spec", specification(k))
-			return ok(newObject("id", definitionID(k), "definition", d, "example_questions", newObject("direct", []any{"List the newest records."}, "search", []any{}))), nil
+			return ok(newObject("id", definitionID(k.Summary()), "definition", d, "example_questions", newObject("direct", []any{"List the newest records."}, "search", []any{}))), nil
 		}
 	}
 	if !isUUID(parts[0]) {
@@ -184,7 +184,7 @@ func (c *call) definitions(parts []string) (*answer, error) {
 }
 
 func definition(k *catalog.Kind) *object {
-	return newObject("sourceDefinitionId", definitionID(k), "destinationDefinitionId", nil, "name", k.System, "dockerRepository", "sandbox/source-"+k.ConnectorType,
+	return newObject("sourceDefinitionId", definitionID(k.Summary()), "destinationDefinitionId", nil, "name", k.System, "dockerRepository", "sandbox/source-"+k.ConnectorType,
 		"iconUrl", nil, "custom", false, "supportLevel", "certified")
 }
 
@@ -218,7 +218,7 @@ func specification(k *catalog.Kind) *object {
 }
 
 func template(k *catalog.Kind, made time.Time) *object {
-	return newObject("id", fixedUUID("template "+k.Name), "name", k.System, "icon", nil, "source_definition_id", definitionID(k), "user_config_spec", specification(k),
+	return newObject("id", fixedUUID("template "+k.Name), "name", k.System, "icon", nil, "source_definition_id", definitionID(k.Summary()), "user_config_spec", specification(k),
 		"partial_default_config", &object{}, "customization", nil, "tags", []any{}, "mode", "DIRECT", "is_experimental", false,
 		"created_at", stamp(made), "updated_at", stamp(made), "auth_tooltip", nil, "connector_name", k.ConnectorType)
 }
@@ -240,7 +240,7 @@ func (c *call) templates(parts []string) (*answer, error) {
 	list := []any{}
 	for _, k := range c.kinds() {
 		list = append(list, newObject("id", fixedUUID("template "+k.Name), "name", k.System, "icon", nil, "connector_name", k.ConnectorType, "organization_id", nil,
-			"actor_definition_id", definitionID(k), "tags", []any{}, "customization", nil, "mode", "DIRECT", "created_at", stamp(made), "updated_at", stamp(made)))
+			"actor_definition_id", definitionID(k.Summary()), "tags", []any{}, "customization", nil, "mode", "DIRECT", "created_at", stamp(made), "updated_at", stamp(made)))
 	}
 	return ok(newObject("data", list)), nil
 }

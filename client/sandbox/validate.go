@@ -9,7 +9,7 @@ import (
 // checkParams refuses params that the action does not take as they are. Params
 // that the catalog does not know are passed over, as the service does.
 func (op *operation) checkParams() error {
-	for _, v := range catalog.CheckParams(op.target.kind, op.e, op.a, appendObject(nil, op.params)) {
+	for _, v := range catalog.CheckParams(op.target.kind(), op.e, op.a, appendObject(nil, op.params)) {
 		if v.Severity != catalog.SeverityError || v.Rule == "unknown" {
 			continue
 		}
