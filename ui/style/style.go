@@ -38,6 +38,8 @@ type Styles struct {
 	NoColor bool
 	// Cursor is the mark before a selected row: words and shape, not colour alone.
 	Cursor string
+
+	json jsonInks
 }
 
 // Options change how a theme is drawn.
@@ -72,6 +74,7 @@ func New(t themes.Theme, o Options) *Styles {
 		s.withBasicColors()
 	}
 	s.Theme, s.ASCII, s.Still, s.NoColor = t, o.ASCII, o.Still, o.NoColor
+	s.json = s.jsonInks()
 	s.Cursor = "▸"
 	if o.ASCII {
 		s.Cursor = ">"

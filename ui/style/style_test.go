@@ -214,6 +214,39 @@ func TestHighlightKeepsTheText(t *testing.T) {
 	}
 }
 
+func TestJSONTokens(t *testing.T) {
+	mark := func(m string) ink { return ink{m + "<", ">"} }
+	s := &Styles{json: jsonInks{mark("k"), mark("s"), mark("n"), mark("w"), mark("p"), mark("t")}}
+	for _, c := range []struct{ line, want string }{
+		{`"a": 1,`, `k<"a">p<:> n<1>p<,>`},
+		{`{"a" : [true,null]}`, `p<{>k<"a"> p<:> p<[>w<true>p<,>w<null>p<]}>`},
+		{`"q\"x": "y"`, `k<"q\"x">p<:> s<"y">`},
+		{`ope": "n`, `t<ope>s<": ">t<n>`},
+		{`-1.5e+3 false`, `n<-1.5e+3> w<false>`},
+		{`nothing`, `t<nothing>`},
+		{`"\`, `s<"\>`},
+		{`é漢 1`, `t<é漢> n<1>`},
+	} {
+		if got := s.JSON(c.line); got != c.want {
+			t.Errorf("JSON(%s)\n got %s\nwant %s", c.line, got, c.want)
+		}
+	}
+}
+
+func FuzzJSON(f *testing.F) {
+	f.Add(`{"a": [1, -2.5e3, true, null, "x\"y"]}`)
+	f.Add(`nul tru "`)
+	s := &Styles{}
+	f.Fuzz(func(t *testing.T, line string) {
+		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
+			return // such text does not come here: ui/text shows it as symbols
+		}
+		if got := s.JSON(line); got != line {
+			t.Errorf("JSON(%q) shows %q", line, got)
+		}
+	})
+}
+
 func BenchmarkJSON(b *testing.B) {
 	th, err := themes.Load("patchbay-dark", "")
 	if err != nil {
