@@ -109,10 +109,6 @@ func (p *parser) needed(n *yaml.Node) {
 			p.bad(n, "%s is missing", need.name)
 		}
 	}
-	declared := map[string]bool{}
-	for _, v := range p.call.Variables {
-		declared[v.Name] = true
-	}
 	for _, name := range used(p.call.Params) {
 		if !validName(name) {
 			p.bad(n, "params use the variable %q; names have letters, digits and _ (write $${ for a literal ${)", name)
