@@ -51,7 +51,8 @@ func (x *exchange) send(ctx context.Context) error {
 	}
 }
 
-// renews tells whether the token was refused and another one can be had.
+// renews tells whether the token was refused and another one can be had. What was
+// refused was not carried out, so that this holds for writes, too.
 func (x *exchange) renews(res *transport.Result, token secret.Secret) bool {
 	return res.Status == http.StatusUnauthorized && x.request.trusted && !token.Empty() &&
 		x.a.spec.Refresh != nil && x.p.c.session(x.p, x.a).drop(token, x.a)

@@ -28,8 +28,32 @@ func (p *plan) failure(x *exchange, call transport.Call, res *transport.Result) 
 	p.words(e, res)
 	readLimits(e, res.Header, p.c.t.Now())
 	p.limited(e, res)
+	reclass(e)
 	p.advise(e, x)
 	return e
+}
+
+// reclass finds failures of credentials and permissions that servers report as
+// invalid requests, by their words.
+func reclass(e *client.Error) {
+	if e.Status != http.StatusBadRequest || e.Class != client.ClassInvalid {
+		return
+	}
+	said := strings.ToLower(e.Server)
+	for _, known := range []struct {
+		words string
+		class client.Class
+	}{
+		{"validating access token", client.ClassAuth}, {"invalid oauth", client.ClassAuth}, {"malformed access token", client.ClassAuth},
+		{"access token has expired", client.ClassAuth}, {"invalid access token", client.ClassAuth}, {"invalid api key", client.ClassAuth},
+		{"token expired", client.ClassAuth}, {"token is expired", client.ClassAuth},
+		{"missing permission", client.ClassScope}, {"does not have permission", client.ClassScope}, {"must be granted before", client.ClassScope},
+	} {
+		if strings.Contains(said, known.words) {
+			e.Class = known.class
+			return
+		}
+	}
 }
 
 // words reads the error where the kind's file says, else keeps what the tolerant
@@ -144,7 +168,7 @@ func waitNumber(n float64, now time.Time) time.Duration {
 func (p *plan) limited(e *client.Error, res *transport.Result) {
 	said := strings.ToLower(e.Server)
 	named := strings.Contains(said, "rate limit") || strings.Contains(said, "ratelimit") || strings.Contains(said, "too many requests") ||
-		strings.Contains(said, "request_limit_exceeded") || strings.Contains(said, "too many calls")
+		strings.Contains(said, "request_limit_exceeded") || strings.Contains(said, "too many calls") || strings.Contains(said, "request limit reached")
 	if e.Class == client.ClassRateLimited || (e.Status == 400 || e.Status == 403) && (named || exhausted(res.Header) && e.RetryAfter > 0) {
 		e.Class = client.ClassRateLimited
 		e.Message = fmt.Sprintf("%s takes no more requests for now (status %d)", p.kind.System, e.Status)

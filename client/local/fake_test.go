@@ -126,4 +126,3 @@ func hasNo(t *testing.T, e *client.Error, secrets ...string) {
 		}
 	}
 }
-

@@ -195,7 +195,7 @@ func TestRefresh(t *testing.T) {
 	saved := ""
 	c := testClient(o, crmEnv, func(cfg *Config) {
 		cfg.SaveToken = func(kind, _, field string, v secret.Secret) error {
-			saved = kind + "." + field + "=" + v.Reveal()
+			saved += kind + "." + field + "=" + v.Reveal()
 			return nil
 		}
 	})
@@ -320,6 +320,32 @@ func TestUnsavedTokenIsTold(t *testing.T) {
 	envelope, e := execute(t, c, "crm", "accounts", "list", crmQuery)
 	if e != nil || !strings.Contains(envelope.Warning, "disk full") || strings.Contains(envelope.Warning, "refresh-1") {
 		t.Fatalf("%q, %v", envelope.Warning, e)
+	}
+}
+
+func TestFailuresToldAsInvalid(t *testing.T) {
+	for said, want := range map[string]client.Class{
+		"Error validating access token: Session has expired on Friday": client.ClassAuth,
+		"(#17) User request limit reached":                             client.ClassRateLimited,
+		"(#200) Ad account owner does not have permission ads_read":    client.ClassScope,
+		"(#100) Invalid parameter":                                     client.ClassInvalid,
+	} {
+		s := always(400, nil, `{"error":{"message":"`+said+`","type":"OAuthException","code":1}}`)
+		_, e := execute(t, testClient(s, env("SOCIAL_ADVERTISING_ACCESS_TOKEN", "EAAB-hidden")), "social_advertising", "ad_accounts", "list", `{}`)
+		if e == nil || e.Class != want {
+			t.Errorf("%s: got %+v", said, e)
+		}
+	}
+}
+
+func TestUnchangedRefreshTokenIsNotStored(t *testing.T) {
+	o := newOAuth()
+	o.issued = -1 // the next answer repeats refresh-0
+	c := testClient(o, crmEnv, func(cfg *Config) {
+		cfg.SaveToken = func(_, _, _ string, _ secret.Secret) error { t.Error("stored"); return nil }
+	})
+	if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil {
+		t.Fatal(e)
 	}
 }
 

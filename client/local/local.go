@@ -25,6 +25,8 @@ type Kinds interface {
 // CredentialSource finds a credential field of a connector. from tells for
 // people where it was found ("environment variable PATCHBAY_PAYMENTS_API_KEY").
 // ok is false when there is none; err means that a place could not be read.
+// Where tokens are renewed it is asked for access_token, too: one that is at hand
+// is used until it is refused.
 type CredentialSource func(kind, connector, field string) (value secret.Secret, from string, ok bool, err error)
 
 // ConfigSource finds a configuration value of a connector, such as a subdomain.

@@ -36,6 +36,9 @@ func (c *Client) plan(t client.Target, op client.Operation) (*plan, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	if len(op.SelectFields)+len(op.ExcludeFields) > 0 {
+		p.notes = append(p.notes, "select_fields and exclude_fields are the hosted service's; this answer has all fields")
+	}
 	p.params = rawjson.Parse(catalog.ToWire(p.kind, p.entity, p.action, op.Params))
 	return p, nil
 }

@@ -110,6 +110,9 @@ func (w *previewer) notes() {
 		if ok {
 			note = "The access token comes from " + r.Method + " " + r.URL + " with the refresh token."
 		}
+		if len(r.Sets) > 0 && w.p.target.BaseURL == "" {
+			note += " Its answer names the server to call: " + strings.Join(r.Sets, ", ") + "."
+		}
 		w.out.Notes = append(w.out.Notes, note)
 	}
 	if d := w.p.bind.Download; d != nil && d.Steps > 1 {

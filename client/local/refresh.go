@@ -141,7 +141,7 @@ func (s *session) fly(ctx context.Context, c *Client, p *plan, a *auth, f *fligh
 	s.mu.Unlock()
 	answer, attempts, err := c.renew(ctx, p, a, refresh)
 	unsaved := ""
-	if err == nil && !answer.refresh.Empty() && c.cfg.SaveToken != nil {
+	if err == nil && !answer.refresh.Empty() && answer.refresh != refresh && c.cfg.SaveToken != nil {
 		if wrong := c.cfg.SaveToken(p.kind.Name, p.target.Name, "refresh_token", answer.refresh); wrong != nil {
 			unsaved = "the third party replaced the refresh token, and the new one could not be stored: " + c.t.Redactor().Text(wrong.Error())
 		}
