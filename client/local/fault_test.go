@@ -395,3 +395,22 @@ func TestGraphQLErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestStoredTokenKeepsItsSession(t *testing.T) {
+	o, stored := newOAuth(), "refresh-0"
+	c := testClient(o, nil, func(cfg *Config) {
+		cfg.Credentials = func(_, _, field string) (secret.Secret, string, bool, error) {
+			return secret.New(stored), "store", field == "refresh_token", nil
+		}
+		cfg.SaveToken = func(_, _, _ string, v secret.Secret) error { stored = v.Reveal(); return nil }
+	})
+	for _, want := range []int{1, 1} {
+		if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil || o.issued != want {
+			t.Fatalf("%d tokens, %v", o.issued, e)
+		}
+	}
+	stored = "refresh-of-somebody-else"
+	if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil || o.issued != 2 {
+		t.Fatalf("%d tokens for another credential, %v", o.issued, e)
+	}
+}
