@@ -39,7 +39,8 @@ type Styles struct {
 	// Cursor is the mark before a selected row: words and shape, not colour alone.
 	Cursor string
 
-	json jsonInks
+	json                   jsonInks
+	foreground, background color.Color
 }
 
 // Options change how a theme is drawn.
@@ -72,6 +73,8 @@ func New(t themes.Theme, o Options) *Styles {
 		s.withoutColor()
 	case o.Basic:
 		s.withBasicColors()
+	case t.Background != "":
+		s.foreground, s.background = lipgloss.Color(t.Text), lipgloss.Color(t.Background)
 	}
 	s.Theme, s.ASCII, s.Still, s.NoColor = t, o.ASCII, o.Still, o.NoColor
 	s.json = s.jsonInks()
@@ -176,6 +179,11 @@ func (s *Styles) withoutColor() {
 	s.Warning = plain.Bold(true)
 	s.JSONKey = plain.Bold(true)
 }
+
+// Terminal are the colours of plain text and background for the terminal
+// itself, so that a theme also suits one with another background; nil leaves
+// the terminal's own.
+func (s *Styles) Terminal() (foreground, background color.Color) { return s.foreground, s.background }
 
 // Frame are the pieces of a box.
 type Frame struct{ Top, Side, TopLeft, TopRight, BottomLeft, BottomRight string }

@@ -174,6 +174,25 @@ func TestFor(t *testing.T) {
 	}
 }
 
+func TestTerminalColours(t *testing.T) {
+	th := load(t, "nord")
+	for _, c := range []struct {
+		o    Options
+		want bool
+	}{{Options{}, true}, {Options{ASCII: true}, true}, {Options{NoColor: true}, false}, {Options{Basic: true}, false}} {
+		fg, bg := New(th, c.o).Terminal()
+		if (fg != nil) != c.want || (bg != nil) != c.want {
+			t.Errorf("%+v gives %v on %v", c.o, fg, bg)
+		}
+		if c.want && (fg != lipgloss.Color(th.Text) || bg != lipgloss.Color(th.Background)) {
+			t.Errorf("%v on %v are not the theme's", fg, bg)
+		}
+	}
+	if fg, bg := New(themes.Theme{}, Options{}).Terminal(); fg != nil || bg != nil {
+		t.Error("without a theme the terminal keeps its colours")
+	}
+}
+
 func TestFrames(t *testing.T) {
 	th := load(t, "patchbay-dark")
 	for _, c := range []struct {
