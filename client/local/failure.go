@@ -191,6 +191,10 @@ func (p *plan) advise(e *client.Error, x *exchange) {
 		e.Next = "In use: " + x.a.origin() + "." + p.scopes(x.a) + p.elsewhere()
 	case client.ClassNotFound:
 		e.Next = "Check the ids in the params, and that the credentials see that record." + p.elsewhere()
+	case client.ClassInvalid, client.ClassRefused:
+		if p.bind.Untested {
+			e.Next = strings.TrimSpace(e.Next + " The request of this action was written from documentation and never tried: it may itself be wrong.")
+		}
 	case client.ClassUpstream:
 		if p.writes() {
 			e.Next = "It is not known whether the change was made: look before you repeat it."

@@ -67,7 +67,7 @@ func (w *previewer) variable(name string) (string, bool) {
 		return v, v != ""
 	}
 	c, have := w.a.fields[name]
-	if f != nil && !f.Required && !have && name != accessToken {
+	if f != nil && !f.Required && !have && name != accessToken && len(w.a.fields) > 0 {
 		return "", false
 	}
 	env := EnvName(w.p.kind.Name, name)
