@@ -21,16 +21,27 @@ func main() {
 	}
 }
 
-// write draws every scene into dir and removes pictures of scenes that are
-// gone. It touches nothing when a scene fails.
-func write(dir string) error {
-	pictures := make(map[string][]byte, len(scenes))
+// draw draws every picture by the name of its file.
+func draw() (map[string][]byte, error) {
+	pictures := make(map[string][]byte, len(scenes)+1)
 	for _, s := range scenes {
 		picture, err := s.draw()
 		if err != nil {
-			return fmt.Errorf("scene %s: %w", s.name, err)
+			return nil, fmt.Errorf("scene %s: %w", s.name, err)
 		}
-		pictures[filepath.Join(dir, s.name+".svg")] = picture
+		pictures[s.name+".svg"] = picture
+	}
+	picture, err := gallery()
+	pictures["themes.svg"] = picture
+	return pictures, err
+}
+
+// write puts every picture into dir and removes those that are no longer
+// drawn. It touches nothing when a scene fails.
+func write(dir string) error {
+	pictures, err := draw()
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -40,15 +51,15 @@ func write(dir string) error {
 		return err
 	}
 	for _, file := range old {
-		if pictures[file] != nil {
+		if pictures[filepath.Base(file)] != nil {
 			continue
 		}
 		if err := os.Remove(file); err != nil {
 			return err
 		}
 	}
-	for file, picture := range pictures {
-		if err := os.WriteFile(file, picture, 0o644); err != nil {
+	for name, picture := range pictures {
+		if err := os.WriteFile(filepath.Join(dir, name), picture, 0o644); err != nil {
 			return err
 		}
 	}

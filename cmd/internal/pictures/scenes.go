@@ -34,8 +34,8 @@ const newIssue = `{"entity":"issues","action":"create","params":{"fields":{"proj
 var scenes = []scene{
 	{name: "first", about: "the first start, with the card that teaches five keys", theme: dark, w: 120, h: 36,
 		card: true, shows: []string{"customers", "20 rows"}},
-	{name: "table", about: "records as a table", theme: dark, w: 120, h: 36,
-		keys: []string{"3", "j j j", "l l"}, shows: []string{"20 rows", "next page"}},
+	{name: "wide", about: "the record beside the table where there is room", theme: dark, w: 180, h: 44,
+		keys: []string{"3", "j j j", "l l"}, shows: []string{"20 rows", "next page", "Record 4"}},
 	{name: "form", about: "the request form with a nested filter", theme: dark, w: 120, h: 36,
 		place: place{"issue_tracker", "issues", "create"}, shows: []string{"valid", "2 rows", "Rotate the credentials"},
 		keys: []string{"2", newIssue, "g l j l j j j l j j j j j j l j"}},

@@ -55,7 +55,7 @@ func render(v tea.View, theme themes.Theme, s scene) []byte {
 func (d *drawing) document(title, about string) []byte {
 	w, h := float64(d.w)*cellW+2*margin, float64(d.h)*cellH+titleBar+margin
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-label="patchbay: %s">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-label="patchbay: %s">`+"\n",
 		num(w), num(h), num(w), num(h), escape(about))
 	fmt.Fprintf(&b, "<style>text{font:%dpx %s;white-space:pre;fill:%s}\n%s</style>\n", fontSize, fonts, d.theme.Text, d.rules.String())
 	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s"/>`+"\n", num(w-1), num(h-1), d.theme.Background, d.theme.Border)
