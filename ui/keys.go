@@ -80,6 +80,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.perform(top.Key(msg))
 	}
 	if m.arr.focus == paneRequest && m.req.Editing() {
+		if i := m.keymap.find(name, []scope{inRequest}); i >= 0 && m.actions[i].Typing {
+			return m.do(&m.actions[i])
+		}
 		return m.typed(msg)
 	}
 	if m.prefix != "" {

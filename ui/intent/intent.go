@@ -88,5 +88,7 @@ type Choose struct {
 	Options []Option
 	Current string
 	Free    bool
-	Done    func(value string) Intent
+	// Query is what was typed already.
+	Query string
+	Done  func(value string) Intent
 }

@@ -14,7 +14,8 @@ type line struct {
 	// cells are the editable parts; a plain input has one.
 	cells []cell
 	// typ stands at the right; problem takes its place when something is wrong.
-	typ, problem string
+	// facts is the type with limits and default, shown where there is room.
+	typ, facts, problem string
 	// hint is shown in the status line while the cursor is on the row.
 	hint       string
 	expandable bool
@@ -49,6 +50,8 @@ type editor interface {
 	// start begins the editing of a cell: the text to start with, or a choice to
 	// open instead, or nothing when the cell acts by itself.
 	start(row, cell int) (text string, secret bool, in intent.Intent, edit bool)
+	// types tells whether typing on a cell starts something.
+	types(row, cell int) bool
 	// check says what is wrong with text as it is typed into a cell.
 	check(row, cell int, text string) string
 	// set stores what was typed.
@@ -63,6 +66,8 @@ type editor interface {
 	setParams(json.RawMessage) error
 	// problems are the reasons not to send, each with the row it belongs to (-1 for none).
 	problems() []problem
+	// notice is something to know before sending that keeps nothing from being sent; "" without one.
+	notice() string
 	// target returns the referenced entity of a row; "" without one.
 	target(row int) string
 }

@@ -11,52 +11,112 @@ import (
 	"patchbay/ui/text"
 )
 
-// formEditor edits params as a form.
-type formEditor struct{ f *form.Form }
+// formEditor edits params as a form. What it shows is computed once per change.
+type formEditor struct {
+	f *form.Form
+	// free is set when keys of any name may be added at the top.
+	free bool
+
+	version int
+	shown   []formRow
+	drawn   []line
+	wrong   []problem
+	note    string
+}
+
+// formRow is a visible row: an input, or the place to add to a list or map.
+type formRow struct {
+	form.Row
+	// adds is set on the row that adds to the container at Path.
+	adds bool
+}
 
 func newFormEditor(a *catalog.Action, now func() time.Time) *formEditor {
-	e := &formEditor{form.ForAction(a, form.Options{Now: now})}
+	e := &formEditor{f: form.ForAction(a, form.Options{Now: now}), free: a.ParamsUnknown || a.FreeBody}
+	e.openRequired()
+	return e
+}
+
+func newFieldsEditor(fields []catalog.Field, now func() time.Time) *formEditor {
+	e := &formEditor{f: form.New(fields, form.Options{Now: now})}
 	e.openRequired()
 	return e
 }
 
 // openRequired unfolds the objects that must be given, so that their required members are seen.
 func (e *formEditor) openRequired() {
-	for i := 0; i < len(e.rows()); i++ {
-		if r := e.rows()[i]; r.Required && r.Expandable && !r.Expanded && r.Widget == form.WidgetObject {
+	for i := 0; i < len(e.f.Rows()); i++ {
+		if r := e.f.Rows()[i]; r.Required && r.Expandable && !r.Expanded && r.Widget == form.WidgetObject {
 			e.f.Fold(r.Path, true)
 		}
 	}
 }
 
-func (e *formEditor) rows() []form.Row { return e.f.Rows() }
-
-func (e *formEditor) row(i int) (form.Row, bool) {
-	rows := e.rows()
-	if i < 0 || i >= len(rows) {
-		return form.Row{}, false
+// refresh computes what is shown, when the form changed since.
+func (e *formEditor) refresh() {
+	if e.drawn != nil && e.version == e.f.Version() {
+		return
 	}
-	return rows[i], true
+	e.version = e.f.Version()
+	e.shown = e.withAdders(e.f.Rows())
+	e.drawn = make([]line, 0, len(e.shown))
+	for _, r := range e.shown {
+		e.drawn = append(e.drawn, e.line(r))
+	}
+	e.wrong = e.findProblems()
 }
 
-func (e *formEditor) lines() []line {
-	rows := e.rows()
-	out := make([]line, 0, len(rows))
+// withAdders puts a row behind the rows of every open list and map that adds to it.
+func (e *formEditor) withAdders(rows []form.Row) []formRow {
+	out := make([]formRow, 0, len(rows)+4)
+	var open []form.Row
+	closeTo := func(depth int) {
+		for len(open) > 0 && open[len(open)-1].Depth >= depth {
+			c := open[len(open)-1]
+			open = open[:len(open)-1]
+			out = append(out, formRow{form.Row{Path: c.Path, Depth: c.Depth + 1, Label: c.Label, Widget: c.Widget, Ref: c.Ref}, true})
+		}
+	}
 	for _, r := range rows {
-		out = append(out, formLine(r))
+		closeTo(r.Depth)
+		out = append(out, formRow{Row: r})
+		if r.Expanded && (r.Widget == form.WidgetList || r.Widget == form.WidgetMap) {
+			open = append(open, r)
+		}
+	}
+	closeTo(0)
+	if e.free {
+		out = append(out, formRow{form.Row{Widget: form.WidgetMap}, true})
 	}
 	return out
 }
 
-func formLine(r form.Row) line {
-	l := line{depth: r.Depth, label: text.Sanitize(r.Label), required: r.Required, typ: r.Type, problem: text.Sanitize(r.Error),
+func (e *formEditor) rows() []formRow { e.refresh(); return e.shown }
+
+func (e *formEditor) row(i int) (formRow, bool) {
+	rows := e.rows()
+	if i < 0 || i >= len(rows) {
+		return formRow{}, false
+	}
+	return rows[i], true
+}
+
+func (e *formEditor) lines() []line { e.refresh(); return e.drawn }
+
+func (e *formEditor) notice() string { e.refresh(); return e.note }
+
+func (e *formEditor) line(r formRow) line {
+	if r.adds {
+		return adderLine(r)
+	}
+	l := line{depth: r.Depth, label: text.Sanitize(r.Label), required: r.Required, typ: r.Type, facts: factsOf(r.Row), problem: text.Sanitize(r.Error),
 		expandable: r.Expandable, expanded: r.Expanded, heading: r.Widget == form.WidgetFold}
-	l.hint = hintOf(r)
+	l.hint = hintOf(r.Row)
 	if l.heading {
 		l.label = text.Sanitize(strings.TrimSpace(r.Label + " " + r.Display))
 		return l
 	}
-	c := cell{text: text.Sanitize(r.Display)}
+	c := cell{text: e.display(r.Row)}
 	switch {
 	case r.State == form.Absent && r.Injected:
 		c = cell{text: "filled by the service", tone: toneAbsent}
@@ -74,9 +134,55 @@ func formLine(r form.Row) line {
 	}
 	l.cells = []cell{c}
 	if r.Unknown {
-		l.typ = "not in the catalog"
+		l.typ, l.facts = "not in the catalog", ""
 	}
 	return l
+}
+
+func adderLine(r formRow) line {
+	if r.Widget == form.WidgetMap {
+		return line{depth: r.Depth, label: "+ key", heading: true, hint: "enter adds a key of any name"}
+	}
+	return line{depth: r.Depth, label: "+ row", heading: true, hint: "enter adds a row to " + text.Sanitize(r.Label) + "; x on a row moves or removes it"}
+}
+
+// display is the value in one line: the lines of a text are joined by a mark,
+// the chosen member of a one-of object is named.
+func (e *formEditor) display(r form.Row) string {
+	if r.Widget == form.WidgetOneOf && r.State == form.Value {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(e.f.ValueJSON(r.Path), &members) == nil && len(members) == 1 {
+			for name := range members {
+				return text.Sanitize(name)
+			}
+		}
+	}
+	if n := strings.Count(r.Display, "\n"); n > 0 {
+		first, _, _ := strings.Cut(r.Display, "\n")
+		return text.Sanitize(first) + "  (" + plural(n+1, "line", "lines") + ")"
+	}
+	return text.Sanitize(r.Display)
+}
+
+// factsOf is the type with limits and default, as far as they are short:
+// "integer 1..100, default 10".
+func factsOf(r form.Row) string {
+	out := r.Type
+	for _, p := range strings.Split(r.Hint, "; ") {
+		switch {
+		case strings.HasPrefix(p, "default "), strings.HasPrefix(p, "at most "):
+			out += ", " + p
+		case strings.HasPrefix(p, "one of ") && len(p) < 40:
+			out += ", " + p
+		default:
+			if from, to, ok := strings.Cut(p, " to "); ok && !strings.Contains(p, "\"") {
+				out += " " + from + ".." + to
+			} else if from, ok := strings.CutSuffix(p, " or more"); ok {
+				out += " from " + from
+			}
+		}
+	}
+	return text.Sanitize(out)
 }
 
 func hintOf(r form.Row) string {
@@ -86,30 +192,96 @@ func hintOf(r form.Row) string {
 			parts = append(parts, text.Sanitize(p))
 		}
 	}
-	if r.Ref != "" {
-		parts = append(parts, "ctrl+o chooses from "+strings.SplitN(r.Ref, ".", 2)[0])
+	switch {
+	case r.Ref != "":
+		parts = append([]string{"ctrl+o chooses from " + strings.SplitN(r.Ref, ".", 2)[0]}, parts...)
+	case r.Widget == form.WidgetDocument:
+		parts = append(parts, "plain text becomes the document; enter opens it")
+	case r.Widget == form.WidgetTime && r.State != form.Value:
+		parts = append(parts, "a time, a date, today, -7d")
 	}
 	return strings.Join(parts, "  ·  ")
 }
 
+// types tells whether typing on a row starts something.
+func (e *formEditor) types(i, _ int) bool {
+	r, ok := e.row(i)
+	if !ok || r.adds {
+		return false
+	}
+	switch r.Widget {
+	case form.WidgetFold, form.WidgetObject, form.WidgetOneOf, form.WidgetList, form.WidgetMap:
+		return false
+	}
+	return true
+}
+
 func (e *formEditor) start(i, _ int) (string, bool, intent.Intent, bool) {
 	r, ok := e.row(i)
-	if !ok {
+	switch {
+	case !ok:
 		return "", false, nil, false
+	case r.adds && r.Widget == form.WidgetMap:
+		return "", false, e.askKey(r.Path), false
+	case r.adds:
+		return e.addRow(r.Path)
 	}
 	switch r.Widget {
 	case form.WidgetFold, form.WidgetObject:
 		e.f.Fold(r.Path, !r.Expanded)
 		return "", false, nil, false
 	case form.WidgetOneOf:
-		return "", false, e.chooseMember(r), false
+		return "", false, e.chooseMember(r.Row), false
 	case form.WidgetList, form.WidgetMap:
-		return e.startContainer(r)
+		return e.startContainer(r.Row)
+	case form.WidgetDocument:
+		return "", false, e.longText(r.Row), false
+	}
+	if strings.Contains(r.Edit, "\n") && !r.Secret {
+		return "", false, e.longText(r.Row), false
 	}
 	if opts := e.f.Options(r.Path); len(opts) > 0 {
-		return "", false, e.chooseOption(r, opts), false
+		return "", false, e.chooseOption(r.Row, opts), false
 	}
 	return r.Edit, r.Secret, nil, true
+}
+
+// addRow adds a row to a list and begins to edit it when it takes text.
+func (e *formEditor) addRow(p form.Path) (string, bool, intent.Intent, bool) {
+	at, err := e.f.AddRow(p)
+	if err != nil {
+		return "", false, intent.Say{Text: err.Error(), Bad: true}, false
+	}
+	e.f.Fold(p, true)
+	return "", false, EditRow{Path: at}, false
+}
+
+// EditRow is an intent of the request pane to itself: put the cursor on a row
+// of the form, unfold it or begin to edit it.
+type EditRow struct{ Path form.Path }
+
+// editRow begins with a new row: objects unfold, texts are edited.
+func (e *formEditor) editRow(p form.Path) (row int, edit bool) {
+	i := e.find(p, -1)
+	r, ok := e.row(i)
+	if !ok {
+		return -1, false
+	}
+	if r.Expandable {
+		e.f.Fold(p, true)
+		return e.find(p, i), false
+	}
+	return i, true
+}
+
+// longText edits a text of several lines.
+func (e *formEditor) longText(r form.Row) intent.Intent {
+	return intent.EditText{Title: text.Sanitize(r.Label), Text: r.Edit, Note: text.Sanitize(r.Doc), Done: func(v string) intent.Intent {
+		if err := e.f.SetText(r.Path, v); err != nil {
+			return intent.Say{Text: err.Error(), Bad: true}
+		}
+		return nil
+	}}
 }
 
 // startContainer adds the first row of an empty list, else folds.
@@ -121,11 +293,7 @@ func (e *formEditor) startContainer(r form.Row) (string, bool, intent.Intent, bo
 	if r.Widget == form.WidgetMap {
 		return "", false, e.askKey(r.Path), false
 	}
-	if _, err := e.f.AddRow(r.Path); err != nil {
-		return "", false, intent.Say{Text: err.Error(), Bad: true}, false
-	}
-	e.f.Fold(r.Path, true)
-	return "", false, nil, false
+	return e.addRow(r.Path)
 }
 
 func (e *formEditor) askKey(p form.Path) intent.Intent {
@@ -134,7 +302,7 @@ func (e *formEditor) askKey(p form.Path) intent.Intent {
 			return intent.Say{Text: err.Error(), Bad: true}
 		}
 		e.f.Fold(p, true)
-		return nil
+		return EditRow{Path: p.Child(key)}
 	}}
 }
 
@@ -155,36 +323,17 @@ func (e *formEditor) chooseOption(r form.Row, opts []form.Option) intent.Intent 
 
 func (e *formEditor) chooseMember(r form.Row) intent.Intent {
 	c := intent.Choose{Title: r.Label + ": exactly one of"}
-	for _, t := range e.memberNames(r.Path) {
-		c.Options = append(c.Options, intent.Option{Title: t, Value: t})
+	for _, o := range e.f.Options(r.Path) {
+		c.Options = append(c.Options, intent.Option{Title: o.Text, Value: o.Text})
 	}
 	c.Done = func(v string) intent.Intent {
 		if err := e.f.ChooseMember(r.Path, v); err != nil {
 			return intent.Say{Text: err.Error(), Bad: true}
 		}
 		e.f.Fold(r.Path, true)
-		return nil
+		return EditRow{Path: r.Path.Child(v)}
 	}
 	return c
-}
-
-// memberNames lists the members of an object as the form shows them when it is open.
-func (e *formEditor) memberNames(p form.Path) []string {
-	e.f.Fold(p, true)
-	var names []string
-	depth := -1
-	for _, r := range e.rows() {
-		switch {
-		case r.Path == p:
-			depth = r.Depth
-		case depth >= 0 && r.Depth <= depth:
-			return names
-		case depth >= 0 && r.Depth == depth+1:
-			parts := r.Path.Names()
-			names = append(names, parts[len(parts)-1])
-		}
-	}
-	return names
 }
 
 func (e *formEditor) check(i, _ int, t string) string {
@@ -200,114 +349,33 @@ func (e *formEditor) check(i, _ int, t string) string {
 
 func (e *formEditor) set(i, c int, t string) string { return e.check(i, c, t) }
 
+// put sets the text of a row, or adds it to a list.
+func (e *formEditor) put(i int, t string) error {
+	r, ok := e.row(i)
+	if !ok {
+		return nil
+	}
+	at := r.Path
+	if r.Widget == form.WidgetList {
+		var err error
+		if at, err = e.f.AddRow(r.Path); err != nil {
+			return err
+		}
+		e.f.Fold(r.Path, true)
+	}
+	return e.f.SetText(at, t)
+}
+
 func (e *formEditor) fold(i int) {
 	if r, ok := e.row(i); ok && r.Expandable {
 		e.f.Fold(r.Path, !r.Expanded)
 	}
 }
 
-// The choices of the field menu.
-const (
-	pickUnset   = "unset"
-	pickNull    = "null"
-	pickEmpty   = "empty"
-	pickDefault = "default"
-	pickType    = "type"
-	pickAdd     = "add row"
-	pickKey     = "add key"
-	pickRemove  = "remove row"
-	pickUp      = "move up"
-	pickDown    = "move down"
-)
-
-func (e *formEditor) menu(i int) []intent.Option {
-	r, ok := e.row(i)
-	if !ok || r.Widget == form.WidgetFold {
-		return nil
-	}
-	opts := []intent.Option{
-		{Title: "Leave it out (absent)", Value: pickUnset},
-		{Title: "Set to null", Value: pickNull},
-		{Title: "Set to empty", Note: `"", [] or {}`, Value: pickEmpty},
-		{Title: "Set to its default", Value: pickDefault},
-	}
-	if r.Union {
-		opts = append(opts, intent.Option{Title: "Choose the type", Note: r.Kind, Value: pickType})
-	}
-	switch r.Widget {
-	case form.WidgetList:
-		opts = append(opts, intent.Option{Title: "Add a row", Value: pickAdd})
-	case form.WidgetMap:
-		opts = append(opts, intent.Option{Title: "Add a key", Value: pickKey})
-	}
-	if r.ListItem {
-		opts = append(opts, intent.Option{Title: "Remove this row", Value: pickRemove},
-			intent.Option{Title: "Move the row up", Value: pickUp}, intent.Option{Title: "Move the row down", Value: pickDown},
-			intent.Option{Title: "Add a row below", Value: pickAdd})
-	}
-	return opts
-}
-
-func (e *formEditor) choose(i int, option string) (int, intent.Intent) {
-	r, ok := e.row(i)
-	if !ok {
-		return i, nil
-	}
-	var err error
-	go2 := r.Path
-	switch option {
-	case pickUnset:
-		err = e.f.Unset(r.Path)
-	case pickNull:
-		err = e.f.SetNull(r.Path)
-	case pickEmpty:
-		err = e.f.SetEmpty(r.Path)
-	case pickDefault:
-		if !e.f.FillDefault(r.Path) {
-			return i, intent.Say{Text: r.Label + " has no known default", Bad: true}
-		}
-	case pickType:
-		return i, e.chooseType(r)
-	case pickAdd:
-		list := r.Path
-		if r.ListItem {
-			list = list[:strings.LastIndexByte(string(list), '/')]
-		}
-		e.f.Fold(list, true)
-		go2, err = e.f.AddRow(list)
-	case pickKey:
-		return i, e.askKey(r.Path)
-	case pickRemove:
-		err = e.f.RemoveRow(r.Path)
-	case pickUp:
-		go2, err = e.f.MoveRow(r.Path, -1)
-	case pickDown:
-		go2, err = e.f.MoveRow(r.Path, 1)
-	}
-	if err != nil {
-		return i, intent.Say{Text: err.Error(), Bad: true}
-	}
-	return e.find(go2, i), nil
-}
-
-func (e *formEditor) chooseType(r form.Row) intent.Intent {
-	c := intent.Choose{Title: "Type of " + r.Label, Current: r.Kind}
-	for _, t := range e.f.Types(r.Path) {
-		c.Options = append(c.Options, intent.Option{Title: t, Value: t})
-	}
-	c.Done = func(v string) intent.Intent {
-		if err := e.f.SetType(r.Path, v); err != nil {
-			return intent.Say{Text: err.Error(), Bad: true}
-		}
-		return nil
-	}
-	return c
-}
-
 // find returns the row of a path, otherwise when it is not visible.
 func (e *formEditor) find(p form.Path, otherwise int) int {
 	for i, r := range e.rows() {
-		if r.Path == p {
+		if r.Path == p && !r.adds {
 			return i
 		}
 	}
@@ -328,14 +396,31 @@ func (e *formEditor) setParams(p json.RawMessage) error {
 	return e.f.SetJSON(p)
 }
 
-func (e *formEditor) problems() []problem {
+func (e *formEditor) problems() []problem { e.refresh(); return e.wrong }
+
+func (e *formEditor) findProblems() []problem {
+	at := make(map[form.Path]int, len(e.shown))
+	for i, r := range e.shown {
+		if !r.adds {
+			at[r.Path] = i
+		}
+	}
+	e.note = ""
 	var out []problem
 	for _, p := range e.f.Problems() {
 		t := p.Text
 		if p.Path != "" {
 			t = p.Path.String() + ": " + t
 		}
-		out = append(out, problem{row: e.find(p.Path, -1), text: text.Sanitize(t)})
+		if p.Warning {
+			e.note = text.Sanitize(t)
+			continue
+		}
+		row, shown := at[p.Path]
+		if !shown || p.Path == "" {
+			row = -1
+		}
+		out = append(out, problem{row: row, text: text.Sanitize(t)})
 	}
 	return out
 }

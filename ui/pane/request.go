@@ -57,6 +57,26 @@ func (r *Request) Open(c client.Connector, k *catalog.Kind, e *catalog.Entity, a
 	return ""
 }
 
+// OpenFields shows the form of any fields, such as those of a connector to add.
+func (r *Request) OpenFields(fields []catalog.Field) {
+	*r = Request{now: r.now, scroll: Scroll{Height: r.scroll.Height}, width: r.width, ed: newFieldsEditor(fields, r.now)}
+}
+
+// Problem is the first reason not to send what the form holds; "" when there is
+// none. The cursor goes to its row.
+func (r *Request) Problem() string {
+	if r.json != nil && r.json.bad != "" {
+		return r.json.bad
+	}
+	if list := r.ed.problems(); len(list) > 0 {
+		if list[0].row >= 0 {
+			r.scroll.Cursor = list[0].row
+		}
+		return list[0].text
+	}
+	return ""
+}
+
 // Close empties the pane.
 func (r *Request) Close() { *r = Request{now: r.now, scroll: Scroll{Height: r.scroll.Height}} }
 
@@ -97,16 +117,7 @@ func (r *Request) SetParams(p json.RawMessage) error { return r.ed.setParams(p) 
 // Operation returns what would be sent, and the first reason not to send it.
 func (r *Request) Operation() (client.Operation, string) {
 	op := client.Operation{Entity: r.entity.Name, Action: r.action.Name, Params: r.ed.params()}
-	if r.json != nil && r.json.bad != "" {
-		return op, r.json.bad
-	}
-	if list := r.ed.problems(); len(list) > 0 {
-		if list[0].row >= 0 {
-			r.scroll.Cursor = list[0].row
-		}
-		return op, list[0].text
-	}
-	return op, ""
+	return op, r.Problem()
 }
 
 // Reset empties the form.
@@ -124,7 +135,7 @@ func (r *Request) Wants() int {
 	case r.json != nil:
 		return len(r.json.rows) + 1
 	}
-	return len(r.ed.lines()) + 1
+	return len(r.ed.lines()) + 1 + r.headerRows() + r.jsonBelow()
 }
 
 // Fit tells the pane its size.
@@ -137,17 +148,42 @@ func (r *Request) Fit(w, h int) {
 	r.scroll.Fit(n, max(h-r.headerRows(), 1))
 }
 
-// headerRows is 1 when a rule across params is broken: it stands above the rows.
+// header is what stands above the rows: a broken rule across params, and what
+// else is to be known before sending.
+func (r *Request) header(s *style.Styles, w int) []string {
+	var out []string
+	if p := r.rule(); p != "" {
+		out = append(out, " "+s.Error.Render(text.Truncate("! "+p, w-2)))
+	}
+	if n := r.ed.notice(); n != "" {
+		out = append(out, " "+s.Warning.Render(text.Truncate("note: "+n, w-2)))
+	}
+	return out
+}
+
+// rule is the first broken rule that belongs to no row.
+func (r *Request) rule() string {
+	for _, p := range r.ed.problems() {
+		if p.row < 0 {
+			return p.text
+		}
+	}
+	return ""
+}
+
+// headerRows is the number of lines above the rows.
 func (r *Request) headerRows() int {
 	if r.ed == nil || r.json != nil {
 		return 0
 	}
-	for _, p := range r.ed.problems() {
-		if p.row < 0 {
-			return 1
-		}
+	n := 0
+	if r.rule() != "" {
+		n++
 	}
-	return 0
+	if r.ed.notice() != "" {
+		n++
+	}
+	return n
 }
 
 // Editing tells whether a text field has the input.
@@ -199,6 +235,24 @@ func (r *Request) Continue(c EditCell) intent.Intent {
 	return r.Enter()
 }
 
+// ContinueRow goes on with a row of the form that was added or chosen.
+func (r *Request) ContinueRow(in EditRow) intent.Intent {
+	e, ok := r.ed.(*formEditor)
+	if !ok {
+		return nil
+	}
+	row, edit := e.editRow(in.Path)
+	if row < 0 {
+		return nil
+	}
+	r.scroll.Cursor, r.cell = row, 0
+	r.clamp()
+	if edit {
+		return r.Enter()
+	}
+	return nil
+}
+
 // selectNew puts the cursor on the last condition that waits for a value when
 // the cursor is on the row that adds one.
 func (r *Request) selectNew() {
@@ -233,8 +287,22 @@ func (r *Request) Key(msg tea.KeyPressMsg) intent.Intent {
 		if r.ed == nil {
 			return nil
 		}
-		if in := r.Enter(); in != nil || r.field == nil {
+		if !r.ed.types(r.scroll.Cursor, r.cell) {
+			return nil
+		}
+		switch in := r.Enter().(type) {
+		case intent.Choose:
+			in.Query = msg.Text
 			return in
+		case intent.EditText:
+			in.Text += msg.Text
+			return in
+		case nil:
+		default:
+			return in
+		}
+		if r.field == nil {
+			return nil
 		}
 		r.field.Set("")
 	}
@@ -388,6 +456,17 @@ func (r *Request) SetCell(t string) intent.Intent {
 	return nil
 }
 
+// PutChosen puts a chosen id into the field under the cursor; a list gets it as a further row.
+func (r *Request) PutChosen(id string) intent.Intent {
+	if e, ok := r.ed.(*formEditor); ok {
+		if err := e.put(r.scroll.Cursor, id); err != nil {
+			return intent.Say{Text: err.Error(), Bad: true}
+		}
+		return nil
+	}
+	return r.SetCell(id)
+}
+
 // Paste puts pasted text into the field being edited. Outside a field, a whole
 // JSON object or a call that read understands fills the form.
 func (r *Request) Paste(s string, read func(string) (json.RawMessage, string, error)) intent.Intent {
@@ -530,27 +609,22 @@ func (r *Request) Lines(w, h int, s *style.Styles, focused bool) ([]string, *ima
 	if r.json != nil {
 		return r.json.lines(w, h, s, focused)
 	}
-	var out []string
-	for _, p := range r.ed.problems() {
-		if p.row < 0 {
-			out = append(out, " "+s.Error.Render(text.Truncate("! "+p.text, w-2)))
-			break
-		}
-	}
+	out := r.header(s, w)
 	lines := r.ed.lines()
 	if len(lines) == 0 {
 		return append(out, "", " "+s.Muted.Render("This action takes no params. r runs it.")), nil
 	}
+	side := r.jsonBeside(w)
 	from, to := r.scroll.Window(len(lines), max(h-len(out), 1))
 	var at *image.Point
 	for i := from; i < to; i++ {
-		l, x := r.line(lines[i], w, s, i == r.scroll.Cursor, focused)
+		l, x := r.line(lines[i], w-side, s, i == r.scroll.Cursor, focused)
 		if x >= 0 {
 			at = &image.Point{X: x, Y: len(out)}
 		}
 		out = append(out, l)
 	}
-	return out, at
+	return r.withJSON(out, w, h, side, s), at
 }
 
 func (r *Request) emptyLines(w int, s *style.Styles) []string {
@@ -593,10 +667,9 @@ func (r *Request) line(l line, w int, s *style.Styles, current, focused bool) (s
 	if l.heading {
 		return lead + " " + labelStyle.Render(text.Truncate(fold+l.label, w-2)), -1
 	}
-	right := l.typ
-	rightStyle := s.Muted
+	right, rightStyle := l.right(w-lw-5), s.Muted
 	if l.problem != "" {
-		right, rightStyle = "! "+l.problem, s.Error
+		rightStyle = s.Error
 	}
 	right = text.Truncate(right, max(w/2-4, 0))
 	room := w - lw - 4 - text.Width(right) - 1
@@ -605,6 +678,22 @@ func (r *Request) line(l line, w int, s *style.Styles, current, focused bool) (s
 		x += lw + 3
 	}
 	return out + body + text.Spaces(room-text.Width(body)+1) + rightStyle.Render(right), x
+}
+
+// right is what stands at the right of a row with room for cells and it: what
+// is wrong, else the type with its limits, else the type alone.
+func (l line) right(room int) string {
+	if l.problem != "" {
+		return "! " + l.problem
+	}
+	cells := 0
+	for _, c := range l.cells {
+		cells += max(c.width, min(text.Width(c.text), 40), 14) + 1
+	}
+	if l.facts != "" && text.Width(l.facts) <= room-cells {
+		return l.facts
+	}
+	return l.typ
 }
 
 func (r *Request) cells(l line, room int, s *style.Styles, active bool) (string, int) {

@@ -498,6 +498,31 @@ func (e *searchEditor) find(path []int, otherwise int) int {
 
 func (e *searchEditor) fold(int) {}
 
+// types tells whether typing on a cell starts something: every cell of a
+// condition but a group's word, and the plain values.
+func (e *searchEditor) types(i, c int) bool {
+	r, ok := e.row(i)
+	switch {
+	case !ok, r.kind == rowAdd, r.kind == rowAddSort:
+		return false
+	case r.kind == rowNode:
+		return r.node.Op == search.Condition
+	case r.kind == rowSort:
+		return c == 0
+	}
+	return true
+}
+
+// notice is what the checks found that keeps nothing from being sent.
+func (e *searchEditor) notice() string {
+	for _, p := range search.Validate(e.q, e.entity) {
+		if p.Severity == search.Notice {
+			return text.Sanitize(p.Text)
+		}
+	}
+	return ""
+}
+
 func (e *searchEditor) params() json.RawMessage { return e.q.Params() }
 
 func (e *searchEditor) setParams(p json.RawMessage) error {
