@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"patchbay/catalog"
+	"patchbay/client/history"
 	"patchbay/client/profile"
 	"patchbay/client/secret"
 )
@@ -46,6 +47,7 @@ type app struct {
 	prompts func() *bufio.Reader
 
 	log     *logFile
+	runs    *history.Store
 	closers []func() error
 }
 

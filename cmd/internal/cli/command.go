@@ -40,7 +40,7 @@ func rootCommand() command {
 func commands() []command {
 	return []command{
 		loginCommand(), logoutCommand(), tokenCommand(), doctorCommand(), profilesCommand(), organizationsCommand(), workspacesCommand(),
-		connectorsCommand(), executeCommand("execute"), payloadCommand(), openCommand(), catalogCommand(), sandboxCommand(),
+		connectorsCommand(), executeCommand("execute"), savedCommand(), payloadCommand(), openCommand(), historyCommand(), catalogCommand(), sandboxCommand(),
 		keysCommand(), themesCommand(), completionCommand(), helpCommand(),
 		versionCommand(),
 	}

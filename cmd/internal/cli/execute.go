@@ -80,6 +80,7 @@ type execution struct {
 	max     int
 	columns []string
 	yes     bool
+	started time.Time
 }
 
 // execute runs the operation of a payload.
@@ -109,7 +110,7 @@ func (a *app) execute(ctx context.Context, r request, f *executeFlags) error {
 
 // newExecution checks what flags and payload say before anything is opened.
 func (a *app) newExecution(r request, f *executeFlags) (*execution, error) {
-	x := &execution{a: a, op: r.Operation, format: *f.format, out: f.out, paged: *f.all || *f.max > 0, max: *f.max, yes: *f.yes}
+	x := &execution{a: a, op: r.Operation, format: *f.format, out: f.out, paged: *f.all || *f.max > 0, max: *f.max, yes: *f.yes, started: a.now()}
 	switch {
 	case r.Operation.Entity == "" || r.Operation.Action == "":
 		return nil, usage("the payload names no operation").next(`Add "entity" and "action"; patchbay catalog KIND lists them.`)
@@ -186,6 +187,7 @@ func (a *app) observe(e client.Event) {
 // body prints the answer as received.
 func (x *execution) body(ctx context.Context) error {
 	env, err := x.exec.Execute(ctx, x.target, x.op)
+	x.record(env, err, 0, false)
 	if err != nil {
 		return err
 	}
@@ -229,13 +231,15 @@ func (x *execution) download(ctx context.Context) error {
 		if x.a.onTerminal() {
 			return fail(client.ClassRefused, "a file does not belong on a terminal").next("Name one with -o FILE, or send the output to a program.")
 		}
-		_, err := x.exec.Download(ctx, x.target, x.op, x.a.stdout)
+		env, err := x.exec.Download(ctx, x.target, x.op, x.a.stdout)
+		x.record(env, err, 0, true)
 		return err
 	}
 	var size int64
 	err := export.ToFile(x.out, func(w io.Writer) error {
 		counted := &countingWriter{w: w}
 		env, err := x.exec.Download(ctx, x.target, x.op, counted)
+		x.record(env, err, 0, true)
 		x.warn(env)
 		size = counted.n
 		return err

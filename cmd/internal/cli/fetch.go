@@ -34,6 +34,8 @@ type run struct {
 	save func(next json.RawMessage) error
 	w    recordWriter
 	p    *progress
+	// answer is the first page's, for the history.
+	answer *client.Envelope
 }
 
 // records prints records, of one page or of several.
@@ -103,8 +105,10 @@ func (r *run) pull(ctx context.Context) error {
 			return nil
 		}
 	}
+	before := r.have
 	outcome, err := f.Fetch(ctx, limits)
 	r.p.end(err)
+	x.record(r.answer, err, r.have-before, outcome.Pages > 1)
 	for _, v := range ledger.Verdicts() {
 		if x.paged {
 			x.a.say("Paging, page %d: %s: %s", v.Page+1, v.Name, v.Text)
@@ -119,6 +123,9 @@ func (r *run) pull(ctx context.Context) error {
 // ask sends one operation.
 func (r *run) ask(ctx context.Context, op client.Operation) (*client.Envelope, error) {
 	env, err := r.x.exec.Execute(ctx, r.x.target, op)
+	if r.answer == nil {
+		r.answer = env
+	}
 	if err != nil {
 		return nil, err
 	}

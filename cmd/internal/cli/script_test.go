@@ -112,6 +112,18 @@ func testServers(t *testing.T) map[string]string {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"data":[{"id":"w1","name":"evil\u001b]0;owned\u0007\u202ename"}]}`)
 		}),
+		"UPSTREAM": start(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if r.Header.Get("Authorization") != "Bearer "+typed {
+				http.Error(w, `{"error":{"message":"Invalid API Key provided"}}`, http.StatusUnauthorized)
+				return
+			}
+			id := "cus_1"
+			if r.URL.Query().Get("starting_after") == id {
+				id = "cus_2"
+			}
+			fmt.Fprintf(w, `{"object":"list","data":[{"id":%q,"object":"customer"}],"has_more":%t}`, id, id == "cus_1")
+		}),
 		"DEAD":         "http://127.0.0.1:1",
 		"TOKEN":        sandbox.Token,
 		"CLIENT":       sandbox.ClientID,
@@ -124,7 +136,7 @@ func testServers(t *testing.T) map[string]string {
 func newScript(t *testing.T, file string, servers map[string]string) *script {
 	dir := t.TempDir()
 	s := &script{t: t, name: file, dir: dir, env: map[string]string{
-		"HOME": dir, "XDG_CONFIG_HOME": filepath.Join(dir, "config"), "XDG_STATE_HOME": filepath.Join(dir, "state"),
+		"PATH": os.Getenv("PATH"), "HOME": dir, "XDG_CONFIG_HOME": filepath.Join(dir, "config"), "XDG_STATE_HOME": filepath.Join(dir, "state"),
 		"XDG_CACHE_HOME": filepath.Join(dir, "cache"), "PATCHBAY_NO_KEYRING": "1", "NO_COLOR": "1", "WORK": dir,
 	}}
 	for name, value := range servers {
