@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 
-	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/rawjson"
 )
@@ -280,12 +279,4 @@ func (l *link) read(rest string) string {
 		}
 		l.attributes[name] = value
 	}
-}
-
-// pageOf is the page rule of an action, for texts; never nil.
-func pageOf(a *catalog.Action) *catalog.Page {
-	if a.Page == nil {
-		return &catalog.Page{}
-	}
-	return a.Page
 }

@@ -137,3 +137,11 @@ func moment(text string, now time.Time) string {
 	}
 	return text
 }
+
+// pageOf is the page rule of an action, for texts; never nil.
+func pageOf(a *catalog.Action) *catalog.Page {
+	if a.Page == nil {
+		return &catalog.Page{}
+	}
+	return a.Page
+}

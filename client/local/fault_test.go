@@ -23,6 +23,7 @@ var styles = []struct {
 	{"basic pair", "call_recording", "users", `{}`, env("CALL_RECORDING_ACCESS_KEY", "AKHIDDEN", "CALL_RECORDING_ACCESS_KEY_SECRET", "deep-hidden"), "deep-hidden", "access_key"},
 	{"key header", "ecommerce_marketing", "profiles", `{}`, env("ECOMMERCE_MARKETING_API_KEY", "pk_hidden_key"), "pk_hidden_key", "api_key"},
 	{"bare header", "task_management", "teams", `{}`, env("TASK_MANAGEMENT_API_KEY", "pk_9_HIDDEN"), "pk_9_HIDDEN", "api_key"},
+	{"oauth", "crm", "accounts", crmQuery, env("CRM_ACCESS_TOKEN", "00D-hidden-token"), "00D-hidden-token", "access_token"},
 	{"graphql", "work_board", "boards", `{}`, env("WORK_BOARD_API_KEY", "monday-hidden"), "monday-hidden", "api_key"},
 }
 
@@ -412,5 +413,36 @@ func TestStoredTokenKeepsItsSession(t *testing.T) {
 	stored = "refresh-of-somebody-else"
 	if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil || o.issued != 2 {
 		t.Fatalf("%d tokens for another credential, %v", o.issued, e)
+	}
+}
+
+func TestTokenEndpointThatFails(t *testing.T) {
+	cases := []struct {
+		name, body string
+		status     int
+		header     map[string]string
+		class      client.Class
+		layer      client.Layer
+		wait       time.Duration
+	}{
+		{"web page", "<html><title>Sign in</title></html>", 200, map[string]string{"Content-Type": "text/html"}, client.ClassBadResponse, client.LayerThirdParty, 0},
+		{"web page with 403", "<html><title>Blocked</title></html>", 403, map[string]string{"Content-Type": "text/html"}, client.ClassScope, client.LayerProxy, 0},
+		{"cut body", `{"access_token":"half-hidd`, 200, nil, client.ClassBadResponse, client.LayerThirdParty, 0},
+		{"no token", `{"token_type":"bearer"}`, 200, nil, client.ClassBadResponse, client.LayerThirdParty, 0},
+		{"too many", `{"error":"slow_down"}`, 429, map[string]string{"RateLimit-Reset": "9"}, client.ClassRateLimited, client.LayerThirdParty, 9 * time.Second},
+		{"nothing there", `{}`, 404, nil, client.ClassConfig, client.LayerThirdParty, 0},
+		{"failure", `{}`, 500, nil, client.ClassUpstream, client.LayerThirdParty, 0},
+	}
+	for _, c := range cases {
+		s := always(c.status, c.header, c.body)
+		envelope, e := execute(t, testClient(s, crmEnv), "crm", "accounts", "list", crmQuery)
+		if e == nil || e.Class != c.class || e.Layer != c.layer || e.RetryAfter != c.wait || len(s.seen) != 1 || len(e.Attempts) != 1 {
+			t.Errorf("%s: %d requests, %+v", c.name, len(s.seen), e)
+			continue
+		}
+		if envelope != nil {
+			t.Errorf("%s: the body of the token endpoint can be looked at", c.name)
+		}
+		hasNo(t, e, "crm-hidden", "refresh-0", "half-hidd")
 	}
 }

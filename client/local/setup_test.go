@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"patchbay/catalog"
+	"patchbay/client"
 )
 
 func fieldNames(fields []catalog.Field) string {
@@ -70,5 +71,16 @@ func TestMethodIsChosenByWhatIsThere(t *testing.T) {
 	c := testClient(s, env("CALL_RECORDING_ACCESS_KEY", "only half", "CALL_RECORDING_ACCESS_TOKEN", "oauth-2"))
 	if _, e := execute(t, c, "call_recording", path, "list", `{}`); e != nil || s.seen[0].Header.Get("Authorization") != "Bearer oauth-2" {
 		t.Errorf("%v", e)
+	}
+}
+
+func TestCredentialsTellPlacesAndNoValues(t *testing.T) {
+	c := testClient(nil, env("SHOP_API_KEY", "sk_live_hidden"))
+	found, err := c.Credentials(client.Target{Kind: "payments", Name: "shop"})
+	if err != nil || len(found) != 1 || found["api_key"] != "environment variable PATCHBAY_SHOP_API_KEY" {
+		t.Errorf("%v, %v", found, err)
+	}
+	if _, err = c.Credentials(client.Target{Kind: "payments", Name: "other"}); client.AsError(err).Class != client.ClassAuth {
+		t.Errorf("got %v", err)
 	}
 }
