@@ -1,8 +1,10 @@
 package local
 
 import (
+	"encoding/json"
 	"sort"
 	"strings"
+	"testing"
 )
 
 // canonicalQuery reads a GraphQL document and writes it with arguments and
@@ -139,4 +141,31 @@ func (p *queryParser) value() string {
 		open += p.take()
 	}
 	return open
+}
+
+func TestChosenFields(t *testing.T) {
+	variables := env("CODE_HOSTING_TOKEN", "ghp_1", "CODE_HOSTING_REPOSITORIES", "octo/hello")
+	cases := []struct{ entity, params, want string }{
+		{"issues", `{"fields":["number","labels","author"]}`, `nodes { number labels(first: 10) { nodes { name color } } author { login avatarUrl } }`},
+		{"issues", `{"fields":["labels.nodes.name"]}`, `nodes { labels(first: 10) { nodes { name } } }`},
+		{"issues", `{"fields":["reactions.totalCount"]}`, `nodes { reactions { totalCount } }`},
+		{"tags", `{"fields":["target.message"]}`, `nodes { target { ... on Commit { message } ... on Tag { message } } }`},
+		{"tags", `{"fields":["target.oid","target.tagger.name"]}`, `nodes { target { oid ... on Tag { tagger { name } } } }`},
+		{"branches", `{"fields":["target.author.name"]}`, `nodes { target { ... on Commit { author { name } } } }`},
+		{"branches", `{"fields":["target<Commit>.oid"]}`, `nodes { target { ... on Commit { oid } } }`},
+		{"project_items", `{"project_number":3,"fields":["content.title"]}`, `nodes { content { ... on Issue { title } ... on PullRequest { title } ... on DraftIssue { title } } }`},
+	}
+	for _, c := range cases {
+		s := always(200, nil, `{"data":{}}`)
+		if _, e := execute(t, testClient(s, variables), "code_hosting", c.entity, "list", c.params); e != nil {
+			t.Fatalf("%s: %v", c.params, e)
+		}
+		var body struct{ Query string }
+		if err := json.Unmarshal([]byte(s.bodies[0]), &body); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(body.Query, c.want) {
+			t.Errorf("%s %s wrote %s", c.entity, c.params, body.Query)
+		}
+	}
 }

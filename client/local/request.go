@@ -75,7 +75,8 @@ func (p *plan) headers(s *settings) http.Header {
 		}
 	}
 	if d := p.bind.Download; d == nil || d.Steps > 1 {
-		setIfMissing(h, "Accept", "application/json")
+		// Servers that answer in a JSON type of their own refuse one that is not theirs.
+		setIfMissing(h, "Accept", "application/json, */*;q=0.5")
 	}
 	return h
 }
