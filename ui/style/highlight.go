@@ -2,55 +2,14 @@ package style
 
 import (
 	"strings"
-	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
-	"github.com/alecthomas/chroma/v2"
 )
-
-// codeLexer serves the languages that calls are written in: shell, Python, Go.
-// It is chroma's core with rules of ours; the registry of all lexers is left
-// out because it costs time at every start.
-var codeLexer = sync.OnceValue(func() chroma.Lexer {
-	return lexer("code", chroma.Rules{"root": {
-		{Pattern: `\s+`, Type: chroma.TextWhitespace},
-		{Pattern: `(?:#|//).*`, Type: chroma.Comment},
-		{Pattern: `'[^']*'?|"(?:\\.|[^"\\])*"?|` + "`[^`]*`?", Type: chroma.LiteralString},
-		{Pattern: `\$\{?\w+\}?`, Type: chroma.NameTag},
-		{Pattern: `\b(?:curl|import|from|def|return|package|func|var|if|err|defer|with|as|print|await|async|const|export)\b`, Type: chroma.KeywordConstant},
-		{Pattern: `\b\d[\d.]*\b`, Type: chroma.LiteralNumber},
-		{Pattern: `--?[A-Za-z][\w-]*`, Type: chroma.NameTag},
-		{Pattern: `[A-Za-z_]\w*`, Type: chroma.Text},
-		{Pattern: `[{}()\[\],:;=\\]`, Type: chroma.Punctuation},
-		{Pattern: `.`, Type: chroma.Text},
-	}})
-})
-
-func lexer(name string, rules chroma.Rules) chroma.Lexer {
-	return chroma.MustNewLexer(&chroma.Config{Name: name}, func() chroma.Rules { return rules })
-}
 
 // longest is how much of a line is highlighted; the rest is drawn plain.
 const longest = 4 << 10
-
-// JSON highlights one line of JSON text, which must be safe to draw. A line may
-// begin and end anywhere. It is scanned by hand: a screen full of lines is
-// drawn at every key, and regular expressions would take most of its time.
-func (s *Styles) JSON(line string) string {
-	if len(line) > longest {
-		return s.Text.Render(line)
-	}
-	var b strings.Builder
-	b.Grow(8 * len(line))
-	for len(line) > 0 {
-		n, k := s.json.token(line)
-		b.WriteString(k.open)
-		b.WriteString(line[:n])
-		b.WriteString(k.shut)
-		line = line[n:]
-	}
-	return b.String()
-}
 
 // ink is what a style writes before and after text of one line.
 type ink struct{ open, shut string }
@@ -60,15 +19,51 @@ func inkOf(st lipgloss.Style) ink {
 	return ink{open, shut}
 }
 
-// jsonInks are the styles of JSON text.
-type jsonInks struct{ key, str, number, keyword, punct, text ink }
+// inks are the styles of highlighted text.
+type inks struct{ key, str, number, keyword, punct, text, comment ink }
 
-func (s *Styles) jsonInks() jsonInks {
-	return jsonInks{inkOf(s.JSONKey), inkOf(s.JSONString), inkOf(s.JSONNumber), inkOf(s.JSONKeyword), inkOf(s.JSONPunct), inkOf(s.Text)}
+func (s *Styles) newInks() inks {
+	return inks{inkOf(s.JSONKey), inkOf(s.JSONString), inkOf(s.JSONNumber), inkOf(s.JSONKeyword), inkOf(s.JSONPunct), inkOf(s.Text), inkOf(s.Muted)}
 }
 
-// token is the length of the first token of line and its ink; none for white space.
-func (j *jsonInks) token(line string) (int, ink) {
+// scan finds the first token of line: its length and its ink.
+type scan func(line string) (int, ink)
+
+// paint highlights a line token by token. Lines are scanned by hand: a screen
+// full of them is drawn at every key, and regular expressions would take most
+// of its time.
+func (s *Styles) paint(line string, next scan) string {
+	if len(line) > longest {
+		return s.Text.Render(line)
+	}
+	var b strings.Builder
+	b.Grow(8 * len(line))
+	for len(line) > 0 {
+		n, k := next(line)
+		b.WriteString(k.open)
+		b.WriteString(line[:n])
+		b.WriteString(k.shut)
+		line = line[n:]
+	}
+	return b.String()
+}
+
+// JSON highlights one line of JSON text, which must be safe to draw. A line may
+// begin and end anywhere.
+func (s *Styles) JSON(line string) string { return s.paint(line, s.inks.json) }
+
+// Code highlights one line of shell, Python or Go, which must be safe to draw.
+func (s *Styles) Code(line string) string {
+	start := true
+	return s.paint(line, func(rest string) (int, ink) {
+		n, k := s.inks.code(rest, start)
+		start = rest[n-1] == ' '
+		return n, k
+	})
+}
+
+// json finds the first token of JSON text; white space has no ink.
+func (j *inks) json(line string) (int, ink) {
 	switch c := line[0]; {
 	case c == ' ':
 		return span(line, " "), ink{}
@@ -122,40 +117,69 @@ func quoted(s string) int {
 	return len(s)
 }
 
-// Code highlights one line of shell, Python or Go.
-func (s *Styles) Code(line string) string { return s.highlight(codeLexer(), line) }
-
-func (s *Styles) highlight(l chroma.Lexer, line string) string {
-	if len(line) > longest {
-		return s.Text.Render(line)
-	}
-	tokens, err := l.Tokenise(nil, line)
-	if err != nil {
-		return s.Text.Render(line)
-	}
-	var b strings.Builder
-	for t := tokens(); t != chroma.EOF; t = tokens() {
-		if v := strings.TrimRight(t.Value, "\n"); v != "" {
-			b.WriteString(s.token(t.Type).Render(v))
+// code finds the first token of shell, Python or Go; start tells whether a
+// comment or a flag may begin here, as after white space.
+func (j *inks) code(line string, start bool) (int, ink) {
+	c := line[0]
+	switch {
+	case c == ' ':
+		return span(line, " "), ink{}
+	case start && (c == '#' || strings.HasPrefix(line, "//")):
+		return len(line), j.comment
+	case c == '"':
+		return quoted(line), j.str
+	case c == '\'' || c == '`':
+		if n := strings.IndexByte(line[1:], c); n >= 0 {
+			return n + 2, j.str
 		}
+		return len(line), j.str
+	case c == '$' && len(line) > 1 && (line[1] == '{' || wordByte(line[1])):
+		return variable(line), j.key
+	case start && c == '-' && len(line) > 1 && (line[1] == '-' || wordByte(line[1])):
+		return 1 + span(line[1:], "-"+letters), j.key
+	case '0' <= c && c <= '9':
+		return span(line, ".0123456789"), j.number
+	case strings.IndexByte(codePunct, c) >= 0:
+		return span(line, codePunct), j.punct
 	}
-	return b.String()
+	return j.word(line)
 }
 
-func (s *Styles) token(t chroma.TokenType) lipgloss.Style {
-	switch t {
-	case chroma.NameTag:
-		return s.JSONKey
-	case chroma.LiteralString:
-		return s.JSONString
-	case chroma.LiteralNumber:
-		return s.JSONNumber
-	case chroma.KeywordConstant:
-		return s.JSONKeyword
-	case chroma.Punctuation:
-		return s.JSONPunct
-	case chroma.Comment:
-		return s.Muted
+// word is a keyword, a name, or one character of something else.
+func (j *inks) word(line string) (int, ink) {
+	n := 0
+	for n < len(line) {
+		r, size := utf8.DecodeRuneInString(line[n:])
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		n += size
 	}
-	return s.Text
+	if n == 0 {
+		_, n = utf8.DecodeRuneInString(line)
+	}
+	if strings.Contains(codeWords, " "+line[:n]+" ") {
+		return n, j.keyword
+	}
+	return n, j.text
+}
+
+const (
+	letters   = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+	codePunct = "{}()[],:;=\\"
+	// codeWords are the keywords of generated calls, between spaces.
+	codeWords = " curl patchbay import from def return package func var if err defer with as print await async const export for in range nil None True False "
+)
+
+func wordByte(c byte) bool { return strings.IndexByte(letters, c) >= 0 }
+
+// variable is the length of $NAME or ${NAME}.
+func variable(s string) int {
+	if s[1] != '{' {
+		return 1 + span(s[1:], letters)
+	}
+	if n := strings.IndexByte(s, '}'); n >= 0 {
+		return n + 1
+	}
+	return len(s)
 }

@@ -39,7 +39,7 @@ type Styles struct {
 	// Cursor is the mark before a selected row: words and shape, not colour alone.
 	Cursor string
 
-	json                   jsonInks
+	inks                   inks
 	foreground, background color.Color
 }
 
@@ -77,7 +77,7 @@ func New(t themes.Theme, o Options) *Styles {
 		s.foreground, s.background = lipgloss.Color(t.Text), lipgloss.Color(t.Background)
 	}
 	s.Theme, s.ASCII, s.Still, s.NoColor = t, o.ASCII, o.Still, o.NoColor
-	s.json = s.jsonInks()
+	s.inks = s.newInks()
 	s.Cursor = "▸"
 	if o.ASCII {
 		s.Cursor = ">"

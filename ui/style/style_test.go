@@ -233,9 +233,30 @@ func TestHighlightKeepsTheText(t *testing.T) {
 	}
 }
 
+// lettered writes which ink it is around the text.
+var lettered = inks{ink{"k<", ">"}, ink{"s<", ">"}, ink{"n<", ">"}, ink{"w<", ">"}, ink{"p<", ">"}, ink{"t<", ">"}, ink{"c<", ">"}}
+
+func TestCodeTokens(t *testing.T) {
+	s := &Styles{inks: lettered}
+	for _, c := range []struct{ line, want string }{
+		{`curl -X POST --data-binary @-`, `w<curl> k<-X> t<POST> k<--data-binary> t<@>t<->`},
+		{`  -H "A: b" \`, `  k<-H> s<"A: b"> p<\>`},
+		{`https://a.example/b # why`, `t<https>p<:>t</>t</>t<a>t<.>t<example>t</>t<b> c<# why>`},
+		{`x := f(1.5) // two`, `t<x> p<:=> t<f>p<(>n<1.5>p<)> c<// two>`},
+		{`a="$TOKEN" $B ${C}d $`, `t<a>p<=>s<"$TOKEN"> k<$B> k<${C}>t<d> t<$>`},
+		{`'open`, `s<'open>`},
+		{"`raw` é漢", "s<`raw`> t<é漢>"},
+		{`from x import y2`, `w<from> t<x> w<import> t<y2>`},
+		{`a-b --c`, `t<a>t<->t<b> k<--c>`},
+	} {
+		if got := s.Code(c.line); got != c.want {
+			t.Errorf("Code(%s)\n got %s\nwant %s", c.line, got, c.want)
+		}
+	}
+}
+
 func TestJSONTokens(t *testing.T) {
-	mark := func(m string) ink { return ink{m + "<", ">"} }
-	s := &Styles{json: jsonInks{mark("k"), mark("s"), mark("n"), mark("w"), mark("p"), mark("t")}}
+	s := &Styles{inks: lettered}
 	for _, c := range []struct{ line, want string }{
 		{`"a": 1,`, `k<"a">p<:> n<1>p<,>`},
 		{`{"a" : [true,null]}`, `p<{>k<"a"> p<:> p<[>w<true>p<,>w<null>p<]}>`},
@@ -252,9 +273,10 @@ func TestJSONTokens(t *testing.T) {
 	}
 }
 
-func FuzzJSON(f *testing.F) {
+func FuzzHighlight(f *testing.F) {
 	f.Add(`{"a": [1, -2.5e3, true, null, "x\"y"]}`)
 	f.Add(`nul tru "`)
+	f.Add(`curl -H "A: ${T" $x 'y # --z`)
 	s := &Styles{}
 	f.Fuzz(func(t *testing.T, line string) {
 		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
@@ -262,6 +284,9 @@ func FuzzJSON(f *testing.F) {
 		}
 		if got := s.JSON(line); got != line {
 			t.Errorf("JSON(%q) shows %q", line, got)
+		}
+		if got := s.Code(line); got != line {
+			t.Errorf("Code(%q) shows %q", line, got)
 		}
 	})
 }
@@ -274,5 +299,12 @@ func BenchmarkJSON(b *testing.B) {
 	s := New(th, Options{})
 	for b.Loop() {
 		s.JSON(`  "shipping": {"name": "Ada", "phone": null, "postal_code": 94107, "active": true},`)
+	}
+}
+
+func BenchmarkCode(b *testing.B) {
+	s := &Styles{}
+	for b.Loop() {
+		s.Code(`  -H "Authorization: Bearer $PLATFORM_TOKEN" --data-binary '{"entity":"customers"}' # the call`)
 	}
 }
