@@ -198,30 +198,35 @@ func (d *differ) array(path rawjson.Path, fields []catalog.Field, a, b rawjson.N
 func keyed(elems []rawjson.Node, key string) (map[string]int, bool) {
 	at := make(map[string]int, len(elems))
 	for i, e := range elems {
-		v, ok := e.Get(key)
-		if !ok || v.Kind() != rawjson.String && v.Kind() != rawjson.Number {
+		text, ok := keyIn(e, key)
+		if _, twice := at[text]; twice || !ok {
 			return nil, false
 		}
-		if _, twice := at[v.Text()]; twice {
-			return nil, false
-		}
-		at[v.Text()] = i
+		at[text] = i
 	}
 	return at, true
 }
 
+func keyIn(e rawjson.Node, key string) (string, bool) {
+	v, ok := e.Get(key)
+	if !ok {
+		return "", false
+	}
+	return keyText(v)
+}
+
 func (d *differ) byKey(path rawjson.Path, fields []catalog.Field, left, right []rawjson.Node, key string, x, y map[string]int) {
 	for i, e := range left {
-		v, _ := e.Get(key)
-		if k, ok := y[v.Text()]; ok {
+		text, _ := keyIn(e, key)
+		if k, ok := y[text]; ok {
 			d.value(path.With(rawjson.At(k)), fields, e, right[k])
 		} else {
 			d.value(path.With(rawjson.At(i)), nil, e, rawjson.Node{})
 		}
 	}
 	for k, e := range right {
-		v, _ := e.Get(key)
-		if _, ok := x[v.Text()]; !ok {
+		text, _ := keyIn(e, key)
+		if _, ok := x[text]; !ok {
 			d.value(path.With(rawjson.At(k)), nil, rawjson.Node{}, e)
 		}
 	}

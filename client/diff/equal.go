@@ -73,6 +73,18 @@ type decimal struct {
 	exponent int
 }
 
+// String writes the number with an exponent only where it has one.
+func (d decimal) String() string {
+	text := d.digits
+	if d.negative {
+		text = "-" + text
+	}
+	if d.exponent != 0 {
+		text += "e" + strconv.Itoa(d.exponent)
+	}
+	return text
+}
+
 // normal brings a JSON number into the one form that all its spellings share.
 // What is no number is its own form.
 func normal(text string) decimal {
@@ -94,4 +106,26 @@ func normal(text string) decimal {
 		return decimal{}
 	}
 	return decimal{negative, trimmed, power}
+}
+
+// keyText is the text of a value that identifies a record: 1.0 identifies the
+// same as 1. ok is false for what identifies nothing.
+func keyText(v rawjson.Node) (text string, ok bool) {
+	if v.Kind() != rawjson.String && v.Kind() != rawjson.Number || v.Size() > 4096 {
+		return "", false
+	}
+	text = v.Text()
+	if v.Kind() == rawjson.String || !strings.ContainsAny(text, ".eE-") {
+		return text, true
+	}
+	d := normal(text)
+	switch {
+	case d == decimal{}:
+		return "0", true
+	case d.exponent < 0 || d.exponent > 20:
+		return d.String(), true
+	}
+	d.digits += strings.Repeat("0", d.exponent)
+	d.exponent = 0
+	return d.String(), true
 }

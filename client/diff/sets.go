@@ -136,13 +136,6 @@ func (r keyReader) text(rec rawjson.Node) (string, bool) {
 	return "", false
 }
 
-func keyText(v rawjson.Node) (string, bool) {
-	if v.Kind() != rawjson.String && v.Kind() != rawjson.Number || v.Size() > 4096 {
-		return "", false
-	}
-	return v.Text(), true
-}
-
 // Pair is one record of two sets that is not the same in both.
 type Pair struct {
 	Key string

@@ -1,0 +1,205 @@
+package jq
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"patchbay/client/rawjson"
+	"patchbay/client/records"
+)
+
+var ctx = context.Background()
+
+func inputs(texts ...string) iter.Seq[rawjson.Node] {
+	return func(yield func(rawjson.Node) bool) {
+		for _, s := range texts {
+			if !yield(rawjson.Parse([]byte(s))) {
+				return
+			}
+		}
+	}
+}
+
+func play(t *testing.T, query string, o Options, texts ...string) (string, Stats) {
+	t.Helper()
+	p, err := Compile(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out Results
+	stats, err := p.Run(ctx, inputs(texts...), &out, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := out.Source()
+	return strings.ReplaceAll(string(src.Slice(0, src.Len())), "\n", " "), stats
+}
+
+func TestRun(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		o     Options
+		in    []string
+		want  string
+	}{
+		{"", Options{}, []string{`{"b":1,"a":"x"}`}, `{"a":"x","b":1} `},
+		{".a", Options{}, []string{`{"a":1}`, `{"a":null}`}, "1 null "},
+		{".[]", Options{}, []string{`[1.50,12345678901234567890,1e2,0.1]`}, "1.50 12345678901234567890 1e2 0.1 "},
+		{".a + 1", Options{}, []string{`{"a":12345678901234567890}`}, "12345678901234567891 "},
+		{"length", Options{Slurp: true}, []string{`1`, `2`, `3`}, "3 "},
+		{"map(.x) | add", Options{Slurp: true}, []string{`{"x":1}`, `{"x":2}`}, "3 "},
+		{"[., input]", Options{}, []string{`1`, `2`, `3`, `4`}, "[1,2] [3,4] "},
+		{"env | length", Options{}, []string{`1`}, "0 "},
+		{"$ENV | length", Options{}, []string{`1`}, "0 "},
+		{"\"<a&b>\"", Options{}, []string{`1`}, `"<a&b>" `},
+		{"range(10)", Options{MaxResults: 3}, []string{`1`, `2`}, "0 1 2 "},
+		{".", Options{}, nil, ""},
+		{"select(.a)", Options{}, []string{`{"a":false}`}, ""},
+		{"nan", Options{}, []string{`1`}, "null "},
+	} {
+		if got, _ := play(t, c.query, c.o, c.in...); got != c.want {
+			t.Errorf("%s: %q, want %q", c.query, got, c.want)
+		}
+	}
+}
+
+func TestFailuresLeaveTheRest(t *testing.T) {
+	got, stats := play(t, ".a | tonumber", Options{}, `{"a":"1"}`, `{"a":[]}`, `{"a":"x"}`, `{"a":4}`)
+	if got != "1 4 " || stats.Failed != 2 || stats.FirstFailed != 1 || stats.FirstError == "" || stats.Inputs != 4 {
+		t.Errorf("%q %+v", got, stats)
+	}
+	if got, stats := play(t, "1, halt", Options{}, `0`, `0`); got != "1 " || stats.Failed != 0 {
+		t.Errorf("%q %+v", got, stats)
+	}
+	p, err := Compile(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out Results
+	if _, err := p.Run(ctx, inputs(`1`, `{"a":`), &out, Options{}); err == nil || !strings.Contains(err.Error(), "input 2") || out.Len() != 1 {
+		t.Error(err)
+	}
+}
+
+func TestCompileErrors(t *testing.T) {
+	for _, c := range []struct {
+		query  string
+		offset int
+		length int
+	}{
+		{".a | foo", 5, 3},
+		{".foo | $x", 7, 2},
+		{".a | .foo | foo", 12, 3},
+		{".a |", 4, 0},
+		{".a | ]", 5, 1},
+		{"{a: \"x", 6, 0},
+	} {
+		_, err := Compile(c.query)
+		var e *Error
+		if !errors.As(err, &e) || e.Offset != c.offset || e.Length != c.length || e.Error() == "" {
+			t.Errorf("%s: %+v", c.query, e)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	if _, stats := play(t, "def f: f; f", Options{MaxTime: time.Millisecond}, `1`); stats.Stopped != "time" {
+		t.Errorf("%+v", stats)
+	}
+	if got, stats := play(t, "range(1000000)", Options{MaxBytes: 20}, `1`); stats.Stopped != "bytes" || len(got) > 20 {
+		t.Errorf("%q %+v", got, stats)
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	p, err := Compile("range(1e9)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out Results
+	_, err = p.Run(stopped, func(yield func(rawjson.Node) bool) { cancel(); yield(rawjson.Parse([]byte("1"))) }, &out, Options{})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestResultsAreBrowsed(t *testing.T) {
+	body := `[{"id":1,"v":{"data":[1]}},{"id":2,"v":{"data":[2]}}]`
+	set := &records.Set{}
+	set.Add(records.Page{Index: rawjson.IndexSpan(rawjson.Bytes(body), 0, len(body), nil)})
+	p, err := Compile(".v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out Results
+	if _, err := p.Run(ctx, Records(set, nil), &out, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if x := out.Index(); x.Len() != 2 || string(x.Record(1).Raw()) != `{"data":[2]}` || out.Set().Len() != 2 || out.Node(5).Exists() {
+		t.Errorf("%d records, %s", x.Len(), x.Record(1).Raw())
+	}
+	var some Results
+	if _, err := p.Run(ctx, Records(set, []int32{1}), &some, Options{}); err != nil || some.Len() != 1 {
+		t.Errorf("%d results, %v", some.Len(), err)
+	}
+	var whole Results
+	all, err := Compile("map(.id)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all.Run(ctx, Bodies(rawjson.Bytes(body), nil), &whole, Options{}); err != nil || whole.Index().Len() != 2 {
+		t.Errorf("%d records in the one array, %v", whole.Index().Len(), err)
+	}
+	first, err := p.First(ctx, set.Record(0))
+	if err != nil || string(first) != `{"data":[1]}` {
+		t.Errorf("%s %v", first, err)
+	}
+	if _, err := p.First(ctx, rawjson.Parse([]byte(`1`))); err == nil {
+		t.Error("a failing column gives no error")
+	}
+}
+
+func FuzzCompile(f *testing.F) {
+	for _, s := range []string{".", ".a[0] | map(.b)", "def f(x): x; f(.)", "$__loc__", "@base64 \"\\(.)\"", "try error(.) catch ."} {
+		f.Add(s, `{"a":[{"b":1}]}`)
+	}
+	f.Fuzz(func(t *testing.T, query, input string) {
+		p, err := Compile(query)
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) || e.Offset > len(query)+1 || e.Offset >= 0 && e.Offset+e.Length > len(query)+1 {
+				t.Errorf("%q: %+v", query, e)
+			}
+			return
+		}
+		short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+		defer cancel()
+		var out Results
+		_, _ = p.Run(short, inputs(input), &out, Options{MaxResults: 5, MaxBytes: 1 << 16})
+		for i := range out.Len() {
+			if !rawjson.Valid(out.Node(i).Raw()) {
+				t.Errorf("%q gives %q", query, out.Node(i).Raw())
+			}
+		}
+	})
+}
+
+func BenchmarkRun(b *testing.B) {
+	p, err := Compile(".id")
+	if err != nil {
+		b.Fatal(err)
+	}
+	row := `{"id":1,"name":"x","address":{"city":"Kraków"}}`
+	body := "[" + strings.Repeat(row+",", 9999) + row + "]"
+	set := &records.Set{}
+	set.Add(records.Page{Index: rawjson.IndexSpan(rawjson.Bytes(body), 0, len(body), nil)})
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		var out Results
+		if _, err := p.Run(ctx, Records(set, nil), &out, Options{}); err != nil || out.Len() != 10000 {
+			b.Fatal(err)
+		}
+	}
+}
