@@ -21,12 +21,13 @@ func (p *plan) failure(x *exchange, call transport.Call, res *transport.Result) 
 		e.Envelope.Attempts, e.Envelope.Names = res.Attempts, client.Wire
 		e.Envelope.Started, e.Envelope.Took = x.env.Started, x.env.Took
 	}
+	readLimits(e, res.Header, p.c.t.Now())
 	if e.Layer == client.LayerProxy {
+		p.page(e, x)
 		return e
 	}
 	e.Layer = client.LayerThirdParty
 	p.words(e, res)
-	readLimits(e, res.Header, p.c.t.Now())
 	p.limited(e, res)
 	reclass(e)
 	p.advise(e, x)
@@ -53,6 +54,15 @@ func reclass(e *client.Error) {
 			e.Class = known.class
 			return
 		}
+	}
+}
+
+// page advises on a web page in place of an answer. Vendors send such pages, too:
+// for an account that does not exist, or credentials that a gateway refuses.
+func (p *plan) page(e *client.Error, x *exchange) {
+	switch e.Class {
+	case client.ClassAuth, client.ClassScope, client.ClassNotFound:
+		e.Next += fmt.Sprintf(" If the page is one of %s, check %s.%s", p.kind.System, x.a.origin(), p.elsewhere())
 	}
 }
 

@@ -446,3 +446,16 @@ func TestTokenEndpointThatFails(t *testing.T) {
 		hasNo(t, e, "crm-hidden", "refresh-0", "half-hidd")
 	}
 }
+
+func TestWebPagesOfVendors(t *testing.T) {
+	variables := env("ISSUE_TRACKER_USERNAME", "a@b.c", "ISSUE_TRACKER_PASSWORD", "pw-hidden", "ISSUE_TRACKER_SUBDOMAIN", "nobody")
+	for status, class := range map[int]client.Class{401: client.ClassAuth, 403: client.ClassScope, 404: client.ClassNotFound} {
+		s := always(status, map[string]string{"Content-Type": "text/html"}, "<html><title>Your site is unavailable</title></html>")
+		_, e := execute(t, testClient(s, variables), "issue_tracker", "users", "list", `{}`)
+		if e == nil || e.Class != class || e.Layer != client.LayerProxy || e.Server != "Your site is unavailable" ||
+			!strings.Contains(e.Next, "password from environment variable") || !strings.Contains(e.Next, "PATCHBAY_ISSUE_TRACKER_SUBDOMAIN") {
+			t.Errorf("%d: %+v", status, e)
+		}
+		hasNo(t, e, "pw-hidden")
+	}
+}
