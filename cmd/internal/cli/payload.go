@@ -116,7 +116,10 @@ func (a *app) callInput(ctx context.Context, f payloadFlags, p payload.Parsed) (
 	}
 	exact := *f.as == "curl" || *f.as == "go"
 	profile, ok, err := a.chosen()
-	if err == nil && ok && presetOf(profile.BaseURL) != nil {
+	if err != nil && a.flags.Profile != "" {
+		return in, err
+	}
+	if ok && presetOf(profile.BaseURL) != nil {
 		in.Preset = payload.Public()
 	}
 	if ok && in.OrganizationID == "" {

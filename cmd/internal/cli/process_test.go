@@ -77,9 +77,9 @@ func TestSandboxServesOtherPrograms(t *testing.T) {
 	}
 }
 
-// endless answers page after page of customers, and with the second one only
-// when the caller has gone away.
-func endless(t *testing.T, asked chan<- struct{}) string {
+// endless answers pages of customers without an end; after as many as good it
+// answers only when the caller has gone away.
+func endless(t *testing.T, good int32, asked chan<- struct{}) string {
 	var calls atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
@@ -88,7 +88,7 @@ func endless(t *testing.T, asked chan<- struct{}) string {
 		}
 		// The body must be read for the server to notice that the caller left.
 		_, _ = io.Copy(io.Discard, r.Body)
-		if calls.Add(1) > 1 {
+		if calls.Add(1) > good {
 			asked <- struct{}{}
 			<-r.Context().Done()
 			return
@@ -118,7 +118,7 @@ func TestInterruptKeepsWhatCame(t *testing.T) {
 			}
 			cmd := exec.Command(binary, args...)
 			cmd.Dir = t.TempDir()
-			cmd.Env = cleanEnv(t, "PLATFORM_BASE_URL="+endless(t, asked), "PLATFORM_TOKEN="+typed)
+			cmd.Env = cleanEnv(t, "PLATFORM_BASE_URL="+endless(t, 1, asked), "PLATFORM_TOKEN="+typed)
 			var stdout, stderr bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			if err := cmd.Start(); err != nil {
@@ -147,6 +147,25 @@ func TestInterruptKeepsWhatCame(t *testing.T) {
 				t.Errorf("the array has no end: %q", kept)
 			}
 		})
+	}
+}
+
+func TestInterruptOfOneCall(t *testing.T) {
+	asked := make(chan struct{}, 1)
+	cmd := exec.Command(binary, "execute", "--json-errors", "--json", `{"workspace":"w","name":"payments","entity":"customers","action":"list"}`)
+	cmd.Env = cleanEnv(t, "PLATFORM_BASE_URL="+endless(t, 0, asked), "PLATFORM_TOKEN="+typed)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code says how it ended
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(stderr.String(), `"class":"canceled"`) {
+		t.Errorf("exit code %d, want 130\n%s", code, stderr.String())
 	}
 }
 
