@@ -18,19 +18,17 @@ const signingKey = "patchbay sandbox"
 
 // token trades the client's id and secret for an access token.
 func (c *call) token() (*answer, error) {
-	body, err := c.body()
+	body, err := c.read(tokenMembers)
 	if err != nil {
 		return nil, err
-	}
-	for _, name := range []string{"client_id", "client_secret"} {
-		if _, isText := body.value(name).(string); !isText {
-			return nil, invalid(name, "%s is required and must be a string.", name)
-		}
 	}
 	if body.text("client_id") != ClientID || body.text("client_secret") != ClientSecret {
 		return nil, refuse(http.StatusForbidden, "The client id or the client secret is wrong.")
 	}
-	org := c.r.Header.Get("X-Organization-Id")
+	org := strings.ToLower(c.r.Header.Get("X-Organization-Id"))
+	if org != "" && !isUUID(org) {
+		return nil, invalid("x-organization-id", "X-Organization-Id must be a UUID.")
+	}
 	if org != "" && !knownOrganization(org) {
 		return nil, refuse(http.StatusForbidden, "The client does not reach organization %s.", org)
 	}
@@ -93,7 +91,7 @@ func (c *call) authenticate() error {
 	if err != nil {
 		return err
 	}
-	chosen := c.r.Header.Get("X-Organization-Id")
+	chosen := strings.ToLower(c.r.Header.Get("X-Organization-Id"))
 	switch {
 	case chosen == "":
 		c.org = bound
@@ -118,6 +116,7 @@ func (c *call) tokenOrganization(token string) (string, error) {
 	if exp, _ := asInt(claims.value("exp")); c.s.opts.Now().Unix() >= exp {
 		return "", unauthorized("The bearer token has expired.")
 	}
+	c.workspace = claims.text("workspace")
 	return claims.text("org"), nil
 }
 
@@ -142,23 +141,25 @@ func (c *call) organizations() (*answer, error) {
 }
 
 // scopedToken gives a token for one workspace, which it makes when it is new.
-func (c *call) scopedToken(info bool) (*answer, error) {
-	if info {
-		ws := c.s.start().workspacesOf(c.org)[0]
-		return ok(newObject("organization_id", c.org, "workspace_id", ws.id, "workspace_name", ws.name)), nil
-	}
-	body, err := c.body()
+func (c *call) scopedToken() (*answer, error) {
+	body, err := c.read(scopedTokenMembers)
 	if err != nil {
 		return nil, err
 	}
-	name, isText := body.value("workspace_name").(string)
-	if !isText || name == "" {
-		return nil, invalid("workspace_name", "workspace_name is required.")
+	if body.text("workspace_name") == "" {
+		return nil, invalid("workspace_name", "workspace_name must not be empty.")
 	}
-	c.s.start().ensureWorkspace(c.org, name)
-	now := c.s.opts.Now()
-	text := signToken(newObject("iss", "patchbay-sandbox", "org", c.org, "workspace", name, "iat", now.Unix(), "exp", now.Add(20*time.Minute).Unix()))
-	return ok(newObject("token", text)), nil
+	c.s.start().ensureWorkspace(c.org, body.text("workspace_name"))
+	return ok(newObject("token", c.workspaceToken(body.text("workspace_name")))), nil
+}
+
+// scopedTokenInfo tells which workspace a token speaks for.
+func (c *call) scopedTokenInfo() (*answer, error) {
+	if c.workspace == "" {
+		return nil, refuse(http.StatusForbidden, "The token speaks for a whole organization, not for one workspace.")
+	}
+	ws := c.s.start().ensureWorkspace(c.org, c.workspace)
+	return ok(newObject("organization_id", c.org, "workspace_id", ws.id, "workspace_name", ws.name)), nil
 }
 
 // fixedUUID derives a UUID from a name, always the same one.

@@ -15,11 +15,13 @@ type account struct {
 	s          *Service
 	mu         sync.Mutex
 	workspaces []*workspace
+	sessions   map[string]*object
 }
 
 type workspace struct {
 	id, name, org, status string
 	created, updated      time.Time
+	cached                any // cache_enabled: a boolean or null
 	connectors            []*connector
 }
 
@@ -30,6 +32,7 @@ type connector struct {
 	kind             func() *catalog.Kind // opens the kind when first needed
 	ws               *workspace
 	config           *object
+	entities         any // what the creator asked for, as it was given
 	created, updated time.Time
 	faults           []Fault
 
@@ -77,7 +80,7 @@ func (a *account) born() time.Time {
 }
 
 func (a *account) addWorkspace(org, name string) *workspace {
-	ws := &workspace{id: fixedUUID("workspace " + org + " " + name), name: name, org: org, status: "active", created: a.born(), updated: a.born()}
+	ws := &workspace{id: fixedUUID("workspace " + org + " " + name), name: name, org: org, status: "active", cached: true, created: a.born(), updated: a.born()}
 	a.workspaces = append(a.workspaces, ws)
 	return ws
 }
@@ -169,12 +172,20 @@ func (c *call) connectors(parts []string) (*answer, error) {
 	case len(parts) == 2 && parts[0] == "oauth" && parts[1] == "initiate":
 		return c.only(http.MethodPost, c.consent)
 	}
+	if len(parts) != 2 || parts[1] != "execute" { // which takes other names of connectors too
+		if err := pathUUID("id", parts[0]); err != nil {
+			return nil, err
+		}
+	}
 	target := c.s.start().find(c.org, parts[0])
 	if target == nil {
 		return nil, refuse(http.StatusNotFound, "No connector with id %s exists in this organization.", parts[0])
 	}
 	if len(parts) == 1 {
 		return c.oneConnector(target)
+	}
+	if len(parts) > 2 {
+		return nil, refuse(http.StatusNotFound, "A connector has no endpoint %q.", strings.Join(parts[1:], "/"))
 	}
 	switch parts[1] {
 	case "execute":
@@ -206,8 +217,16 @@ func (c *call) oneConnector(target *connector) (*answer, error) {
 func (c *call) listConnectors() (*answer, error) {
 	q := c.r.URL.Query()
 	name, id := q.Get("workspace_name"), q.Get("workspace_id")
-	if name == "" {
-		name = q.Get("customer_name")
+	for _, former := range []string{"customer_name", "external_user_id"} {
+		if name == "" {
+			name = q.Get(former)
+		}
+	}
+	if name == "" && id == "" {
+		name = c.workspace
+	}
+	if err := c.queryForm(aUUID, "workspace_id", "definition_id"); err != nil {
+		return nil, err
 	}
 	if name == "" && id == "" {
 		return nil, refuse(http.StatusBadRequest, "Either workspace_name or workspace_id is required.")
@@ -231,9 +250,6 @@ func (c *call) listConnectors() (*answer, error) {
 func (a *account) pickWorkspace(org, name, id string) (*workspace, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if id != "" && !isUUID(id) {
-		return nil, invalid("workspace_id", "workspace_id must be a UUID.")
-	}
 	for _, ws := range a.workspacesOf(org) {
 		if id != "" && strings.EqualFold(ws.id, id) {
 			return ws, nil
@@ -256,7 +272,7 @@ func (c *connector) summary() *object {
 
 func (c *connector) detail() *object {
 	return newObject("id", c.id, "name", c.name, "source_template", template(c.kind(), c.created), "replication_config", c.config,
-		"entities", nil, "created_at", stamp(c.created), "updated_at", stamp(c.updated))
+		"entities", c.entities, "created_at", stamp(c.created), "updated_at", stamp(c.updated))
 }
 
 // inspect tells what a connector is and which entities its store holds.

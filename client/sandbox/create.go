@@ -11,7 +11,7 @@ import (
 // createConnector adds a connector to a workspace. Credentials are looked at
 // for their names only and are kept nowhere.
 func (c *call) createConnector() (*answer, error) {
-	body, err := c.body()
+	body, err := c.read(createMembers)
 	if err != nil {
 		return nil, err
 	}
@@ -26,37 +26,19 @@ func (c *call) createConnector() (*answer, error) {
 	if name == "" {
 		name = k.System
 	}
-	a.s.mu.Lock()
-	a.s.serial++
-	serial := a.s.serial
-	a.s.mu.Unlock()
 	made := a.addConnector(ws, k.Summary(), name, nil)
-	made.id = fixedUUID(fmt.Sprintf("created %d %s %s", serial, ws.id, name))
+	made.id = fixedUUID("created " + a.s.next() + " " + ws.id + " " + name)
 	made.created, made.updated = a.s.opts.Now(), a.s.opts.Now()
 	if config, isObject := body.value("replication_config").(*object); isObject {
 		made.config = config
 	}
+	made.entities = body.value("entities")
 	c.what = "create " + k.ConnectorType
 	return ok(made.detail()), nil
 }
 
 // newConnector checks a creation: the body, then the workspace, then the credentials.
 func (c *call) newConnector(body *object) (*workspace, *catalog.Kind, error) {
-	if _, isText := body.value("workspace_name").(string); !isText {
-		return nil, nil, invalid("workspace_name", "workspace_name is required and must be a string.")
-	}
-	for _, name := range []string{"credentials", "replication_config", "environment"} {
-		if v := body.value(name); v != nil {
-			if _, isObject := v.(*object); !isObject {
-				return nil, nil, invalid(name, "%s must be an object.", name)
-			}
-		}
-	}
-	if n := body.value("name"); n != nil {
-		if _, isText := n.(string); !isText {
-			return nil, nil, invalid("name", "name must be a string.")
-		}
-	}
 	k, err := c.kindOf(body)
 	if err != nil {
 		return nil, nil, err
@@ -173,7 +155,7 @@ func methodFields(k *catalog.Kind) string {
 
 // consent starts the hosted consent flow of an OAuth kind.
 func (c *call) consent() (*answer, error) {
-	body, err := c.body()
+	body, err := c.read(consentMembers)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +167,7 @@ func (c *call) consent() (*answer, error) {
 }
 
 func (c *call) updateConnector(target *connector) (*answer, error) {
-	body, err := c.body()
+	body, err := c.read(updateMembers)
 	if err != nil {
 		return nil, err
 	}
@@ -194,6 +176,9 @@ func (c *call) updateConnector(target *connector) (*answer, error) {
 	defer a.mu.Unlock()
 	if name := body.text("name"); name != "" {
 		target.name = name
+	}
+	if v, given := body.get("entities"); given {
+		target.entities = v
 	}
 	if config, isObject := body.value("replication_config").(*object); isObject {
 		target.config = config
@@ -218,7 +203,7 @@ func (c *call) deleteConnector(target *connector) (*answer, error) {
 
 // checkNew tests credentials before a connector is made.
 func (c *call) checkNew() (*answer, error) {
-	body, err := c.body()
+	body, err := c.read(createMembers)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +217,7 @@ func (c *call) checkNew() (*answer, error) {
 // check tests the credentials of a connector, entity by entity.
 func (c *call) check(target *connector) (*answer, error) {
 	if c.r.ContentLength > 0 {
-		if _, err := c.body(); err != nil {
+		if _, err := c.read(updateMembers); err != nil {
 			return nil, err
 		}
 	}

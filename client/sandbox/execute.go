@@ -32,19 +32,16 @@ type result struct {
 
 // execute runs one operation on a connector.
 func (c *call) execute(target *connector) (*answer, error) {
-	body, err := c.body()
+	body, err := c.read(executeMembers)
 	if err != nil {
 		return nil, err
 	}
-	entity, action, err := entityAction(body)
-	if err != nil {
-		return nil, err
-	}
+	entity, action := body.text("entity"), body.text("action")
 	c.what = target.about.Name + " " + entity + "." + action
 	c.faults = append(append([]Fault(nil), target.faults...), c.s.opts.Faults...)
-	op := &operation{call: c, target: target, params: &object{}}
-	if err := op.read(body); err != nil {
-		return nil, err
+	op := &operation{call: c, target: target, params: &object{}, selected: asList(body.value("select_fields")), excluded: asList(body.value("exclude_fields"))}
+	if params, given := body.value("params").(*object); given {
+		op.params = params
 	}
 	target.mu.Lock()
 	defer target.mu.Unlock()
@@ -65,36 +62,6 @@ func (c *call) execute(target *connector) (*answer, error) {
 		return res.bare, nil
 	}
 	return c.envelope(target, res.body, res.meta), nil
-}
-
-func entityAction(body *object) (entity, action string, err error) {
-	for _, name := range []string{"entity", "action"} {
-		if _, isText := body.value(name).(string); !isText {
-			return "", "", invalid(name, "%s is required and must be a string.", name)
-		}
-	}
-	return body.text("entity"), body.text("action"), nil
-}
-
-// read takes params and field selections from the request.
-func (op *operation) read(body *object) error {
-	switch p := body.value("params").(type) {
-	case nil:
-	case *object:
-		op.params = p
-	default:
-		return invalid("params", "params must be an object.")
-	}
-	for name, into := range map[string]*[]any{"select_fields": &op.selected, "exclude_fields": &op.excluded} {
-		switch list := body.value(name).(type) {
-		case nil:
-		case []any:
-			*into = list
-		default:
-			return invalid(name, "%s must be an array of field paths.", name)
-		}
-	}
-	return nil
 }
 
 // resolve finds entity and action and checks the params.

@@ -19,7 +19,9 @@ func (c *call) workspaces(parts []string) (*answer, error) {
 	case parts[0] == "stats":
 		return c.only(http.MethodGet, c.workspaceStats)
 	case !isUUID(parts[0]):
-		return nil, invalid("workspace_id", "workspace_id must be a UUID.")
+		return nil, pathUUID("workspace_id", parts[0])
+	case len(parts) > 1:
+		return nil, refuse(http.StatusNotFound, "A workspace has no endpoint %q.", parts[1])
 	}
 	ws, err := c.s.start().pickWorkspace(c.org, "", parts[0])
 	if err != nil {
@@ -40,7 +42,7 @@ func (c *call) workspaces(parts []string) (*answer, error) {
 }
 
 func (w *workspace) object() *object {
-	return newObject("id", w.id, "name", w.name, "organization_id", w.org, "status", w.status, "cache_enabled", true, "tombstone", false,
+	return newObject("id", w.id, "name", w.name, "organization_id", w.org, "status", w.status, "cache_enabled", w.cached, "tombstone", false,
 		"created_at", stamp(w.created), "updated_at", stamp(w.updated))
 }
 
@@ -51,10 +53,10 @@ func (c *call) listWorkspaces() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	status := q.Get("status")
-	if status != "" && status != "active" && status != "inactive" {
-		return nil, invalid("status", "status must be active or inactive.")
+	if err := c.queryForm(activity, "status"); err != nil {
+		return nil, err
 	}
+	status := q.Get("status")
 	offset, err := openCursor(q.Get("cursor"))
 	if err != nil {
 		return nil, err
@@ -114,7 +116,7 @@ func (c *call) workspaceStats() (*answer, error) {
 }
 
 func (c *call) updateWorkspace(ws *workspace) (*answer, error) {
-	body, err := c.body()
+	body, err := c.read(workspaceMembers)
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +126,11 @@ func (c *call) updateWorkspace(ws *workspace) (*answer, error) {
 	if name := body.text("name"); name != "" {
 		ws.name = name
 	}
-	switch status := body.text("status"); status {
-	case "":
-	case "active", "inactive":
+	if status := body.text("status"); status != "" {
 		ws.status = status
-	default:
-		return nil, invalid("status", "status must be active or inactive.")
+	}
+	if v, given := body.get("cache_enabled"); given {
+		ws.cached = v
 	}
 	ws.updated = c.s.opts.Now()
 	return ok(ws.object()), nil
@@ -177,8 +178,8 @@ func (c *call) definitions(parts []string) (*answer, error) {
 			return ok(newObject("id", definitionID(k.Summary()), "definition", d, "example_questions", newObject("direct", []any{"List the newest records."}, "search", []any{}))), nil
 		}
 	}
-	if !isUUID(parts[0]) {
-		return nil, invalid("id", "id must be a UUID.")
+	if err := pathUUID("id", parts[0]); err != nil {
+		return nil, err
 	}
 	return nil, refuse(http.StatusNotFound, "No definition with id %s exists.", parts[0])
 }
@@ -217,10 +218,11 @@ func specification(k *catalog.Kind) *object {
 		newObject("type", "object", "title", k.Title, "required", required, "properties", properties), "advanced_auth", nil)
 }
 
+// template is a source template as the record of a connector shows it.
 func template(k *catalog.Kind, made time.Time) *object {
 	return newObject("id", fixedUUID("template "+k.Name), "name", k.System, "icon", nil, "source_definition_id", definitionID(k.Summary()), "user_config_spec", specification(k),
 		"partial_default_config", &object{}, "customization", nil, "tags", []any{}, "mode", "DIRECT", "is_experimental", false,
-		"created_at", stamp(made), "updated_at", stamp(made), "auth_tooltip", nil, "connector_name", k.ConnectorType)
+		"created_at", stamp(made), "updated_at", stamp(made))
 }
 
 // templates serves the global source templates, one for each kind.
@@ -228,16 +230,31 @@ func (c *call) templates(parts []string) (*answer, error) {
 	if c.r.Method != http.MethodGet {
 		return nil, c.wrongMethod(http.MethodGet)
 	}
+	if err := c.queryForm(aFlag, "use_global"); err != nil {
+		return nil, err
+	}
+	if err := c.queryForm(allOrAny, "tags_mode"); err != nil {
+		return nil, err
+	}
 	made := c.s.start().born()
 	if len(parts) == 1 && parts[0] != "global" {
 		for _, k := range c.kinds() {
 			if strings.EqualFold(fixedUUID("template "+k.Name), parts[0]) {
-				return ok(template(k, made)), nil
+				t := template(k, made)
+				t.set("auth_tooltip", nil)
+				t.set("connector_name", k.ConnectorType)
+				return ok(t), nil
 			}
+		}
+		if err := pathUUID("id", parts[0]); err != nil {
+			return nil, err
 		}
 		return nil, refuse(http.StatusNotFound, "No template with id %s exists.", url.PathEscape(parts[0]))
 	}
 	list := []any{}
+	if len(c.r.URL.Query()["tags"]) > 0 { // none of the templates has a tag
+		return ok(newObject("data", list)), nil
+	}
 	for _, k := range c.kinds() {
 		list = append(list, newObject("id", fixedUUID("template "+k.Name), "name", k.System, "icon", nil, "connector_name", k.ConnectorType, "organization_id", nil,
 			"actor_definition_id", definitionID(k.Summary()), "tags", []any{}, "customization", nil, "mode", "DIRECT", "created_at", stamp(made), "updated_at", stamp(made)))

@@ -8,6 +8,7 @@ package sandbox
 
 import (
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -95,6 +96,14 @@ func EnvAt(baseURL string) [][2]string {
 		{"PLATFORM_CLIENT_SECRET", ClientSecret},
 		{"PLATFORM_ORGANIZATION_ID", OrganizationID},
 	}
+}
+
+// next is a number that the service has not given to anything yet.
+func (s *Service) next() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.serial++
+	return strconv.Itoa(s.serial)
 }
 
 // RoundTripper serves requests in memory, without sockets.

@@ -62,11 +62,17 @@ func (op *operation) search() (*result, error) {
 	return op.searchAnswer(body, meta), nil
 }
 
+// fromOwnClient tells a request of the service's own command line or SDK: they
+// read everything, searches too, from under result.
+func (c *call) fromOwnClient() bool {
+	return c.r.Header.Get("X-Adp-Agent-Cli") != "" || c.r.Header.Get("X-Adp-Agent-Sdk") != ""
+}
+
 // searchAnswer is the documented bare answer, or nested as the API definition shows it.
 func (op *operation) searchAnswer(data []byte, meta *object) *result {
 	b := append([]byte(`{"data":`), data...)
 	b = append(appendObject(append(b, `,"meta":`...), meta), '}')
-	if op.call.s.opts.Shape == ShapeAPI {
+	if op.call.s.opts.Shape == ShapeAPI || op.call.fromOwnClient() {
 		return &result{body: b}
 	}
 	return &result{bare: &answer{status: http.StatusOK, body: b}}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -69,6 +68,8 @@ type call struct {
 	w http.ResponseWriter
 	// org is the organization that the request speaks for; empty when it has yet to be chosen.
 	org string
+	// workspace is the only one that a token for one workspace speaks for.
+	workspace string
 	// what is the operation, for the log.
 	what   string
 	faults []Fault
@@ -137,18 +138,32 @@ func (c *call) route() (*answer, error) {
 	switch {
 	case parts[0] == "workspaces":
 		return c.workspaces(parts[1:])
-	case strings.HasPrefix(rest, "integrations/connectors"):
+	case parts[0] == "skills":
+		return c.skills(parts[1:])
+	case below(rest, "integrations/connectors"):
 		return c.connectors(parts[2:])
-	case strings.HasPrefix(rest, "integrations/definitions/sources"):
+	case below(rest, "integrations/definitions/sources"):
 		return c.definitions(parts[3:])
-	case strings.HasPrefix(rest, "integrations/templates/sources"):
+	case below(rest, "integrations/templates/sources"):
 		return c.templates(parts[3:])
+	case below(rest, "internal/mcp_oauth/sessions"):
+		return c.sessions(parts[3:])
 	case parts[0] == "organizations" && len(parts) == 3 && parts[2] == "credentials":
-		return c.stores(parts[1])
-	case strings.HasPrefix(rest, "account/applications/scoped-token"):
-		return c.scopedToken(strings.HasSuffix(rest, "/info"))
+		return c.only(http.MethodGet, func() (*answer, error) { return c.stores(parts[1]) })
+	case rest == "account/applications/scoped-token":
+		return c.only(http.MethodPost, c.scopedToken)
+	case rest == "account/applications/scoped-token/info":
+		return c.only(http.MethodGet, c.scopedTokenInfo)
+	case rest == "account/applications/widget-token":
+		return c.only(http.MethodPost, c.widgetToken)
 	}
 	return nil, refuse(http.StatusNotFound, "The service has no endpoint %s.", c.r.URL.Path)
+}
+
+// below tells whether a path is another one or lies below it.
+func below(path, parent string) bool {
+	rest, found := strings.CutPrefix(path, parent)
+	return found && (rest == "" || rest[0] == '/')
 }
 
 // outside answers what lies beside the API.
@@ -196,17 +211,4 @@ func (c *call) body() (*object, error) {
 		return nil, invalid("body", "The body must be a JSON object.")
 	}
 	return o, nil
-}
-
-// queryInt reads an integer from the query string within limits.
-func (c *call) queryInt(name string, def, low, high int) (int, error) {
-	text := c.r.URL.Query().Get(name)
-	if text == "" {
-		return def, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > high {
-		return 0, invalid(name, "%s must be an integer between %d and %d.", name, low, high)
-	}
-	return n, nil
 }

@@ -169,7 +169,9 @@ func TestRedirectsKeepCredentials(t *testing.T) {
 		_, _ = io.WriteString(w, "far")
 	}))
 	defer far.Close()
-	near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, far.URL, http.StatusTemporaryRedirect) }))
+	near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, far.URL, http.StatusTemporaryRedirect)
+	}))
 	defer near.Close()
 	call := get(near.URL)
 	call.Header = http.Header{"Authorization": {"Bearer t0p"}, "X-Api-Key": {"k"}, "Cookie": {"c=d"}, "X-Organization-Id": {"o"}}
