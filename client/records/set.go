@@ -73,6 +73,9 @@ func IndexEnvelope(env *client.Envelope) *rawjson.Index {
 	if env.Body == nil || env.Records.Empty() {
 		return rawjson.IndexNodes(rawjson.Bytes(nil), nil)
 	}
+	if env.Kept != nil {
+		return indexKept(env)
+	}
 	path, err := rawjson.ParsePath(env.RecordsPath)
 	if err != nil {
 		path = nil
@@ -83,6 +86,15 @@ func IndexEnvelope(env *client.Envelope) *rawjson.Index {
 		}
 	}
 	return rawjson.IndexSpan(env.Body, env.Records.From, env.Records.To, path)
+}
+
+// indexKept indexes the records that count where the answer holds others too.
+func indexKept(env *client.Envelope) *rawjson.Index {
+	nodes := make([]rawjson.Node, len(env.Kept))
+	for i, k := range env.Kept {
+		nodes[i] = rawjson.NodeAt(env.Body, k.From, k.To)
+	}
+	return rawjson.IndexNodes(env.Body, nodes)
 }
 
 // Len is the number of records present.
