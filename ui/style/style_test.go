@@ -149,6 +149,20 @@ func TestContrastAfterReductionTo256(t *testing.T) {
 	}
 }
 
+// TestHuesSurviveReductionTo256 keeps what is told by a hue from becoming grey:
+// the nearest of the 256 colours is at times one.
+func TestHuesSurviveReductionTo256(t *testing.T) {
+	for _, name := range themes.Names() {
+		th := load(t, name)
+		for role, v := range map[string]string{"accent": th.Accent, "success": th.Success, "warning": th.Warning, "error": th.Error, "info": th.Info} {
+			c := reduced(t, v)
+			if max(c.R, c.G, c.B)-min(c.R, c.G, c.B) < 0x20 {
+				t.Errorf("%s: %s %s becomes the grey %v", name, role, v, c)
+			}
+		}
+	}
+}
+
 func reduced(t *testing.T, hex string) color.RGBA {
 	t.Helper()
 	c, err := themes.Hex(hex)
