@@ -166,6 +166,7 @@ func (s *Styles) withBasicColors() {
 	accent := s.Accent
 	s.shapes()
 	s.SelectedCell = accent.Bold(true).Reverse(true)
+	s.BorderFocus = accent.Bold(true)
 }
 
 // withoutColor makes the cell under the cursor a gap in its reversed row, and
