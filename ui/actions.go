@@ -55,7 +55,7 @@ func asks(f func(*Model) intent.Intent) func(*Model) tea.Cmd {
 func actionTable() []action {
 	var table []action
 	for _, part := range [][]action{runActions(), placeActions(), moveActions(), treeActions(), requestActions(),
-		responseActions(), tableActions(), jsonActions(), windowActions()} {
+		resultActions(), platformActions(), windowActions()} {
 		table = append(table, part...)
 	}
 	return table
@@ -140,63 +140,6 @@ func requestActions() []action {
 		{ID: "request.reset", In: inRequest, Keys: []string{"X"}, Label: "reset", Help: "Empty the whole form",
 			Disabled: (*Model).noRequest, Do: func(m *Model) tea.Cmd { m.req.Reset(); return nil }},
 	}
-}
-
-func responseActions() []action {
-	return []action{
-		{ID: "page.next", In: inResponse, Keys: []string{"."}, Label: "next page", Help: "Fetch the next page through the connector's own paging", Footer: 2,
-			Disabled: (*Model).noNextPage, Do: (*Model).nextPage},
-		{ID: "page.previous", In: inResponse, Keys: []string{","}, Label: "previous", Help: "Show the page before; it is not fetched again", Footer: 3,
-			Disabled: (*Model).noPreviousPage, Do: func(m *Model) tea.Cmd { m.res.ShowPage(-1); return nil }},
-		{ID: "view.next", In: inResponse, Keys: []string{"]", "v"}, Label: "view", Help: "Show the next view of the response", Footer: 4,
-			Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(1)) }},
-		{ID: "view.previous", In: inResponse, Keys: []string{"["}, Label: "previous view", Help: "Show the view before",
-			Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(-1)) }},
-		{ID: "response.search", In: inResponse, Keys: []string{"/"}, Label: "filter", Help: "Filter rows, or search in the text shown", Footer: 5,
-			Disabled: (*Model).noAnswer, Do: (*Model).openSearch},
-		{ID: "response.nexthit", In: inResponse, Keys: []string{"n"}, Label: "next hit", Help: "Go to the next hit of the search",
-			Disabled: (*Model).noAnswer, Do: asks(func(m *Model) intent.Intent { return m.res.NextHit(1) })},
-		{ID: "response.previoushit", In: inResponse, Keys: []string{"N"}, Label: "previous hit", Help: "Go to the hit before",
-			Disabled: (*Model).noAnswer, Do: asks(func(m *Model) intent.Intent { return m.res.NextHit(-1) })},
-		{ID: "response.wrap", In: inResponse, Keys: []string{"w"}, Label: "wrap", Help: "Wrap long lines, or cut them",
-			Do: func(m *Model) tea.Cmd { m.res.ToggleWrap(); return nil }},
-		{ID: "response.close", In: inResponse, Keys: []string{"q", "esc"}, Label: "close view", Help: "Leave the view or the filter",
-			Do: asks(func(m *Model) intent.Intent { return m.res.Leave() })},
-	}
-}
-
-func tableActions() []action {
-	return []action{
-		{ID: "table.open", In: inTable, Keys: []string{"enter"}, Label: "record", Help: "Show the record under the cursor", Footer: 1,
-			Disabled: (*Model).noRecord, Do: asks(func(m *Model) intent.Intent { return m.res.OpenRecord() })},
-		{ID: "table.sort", In: inTable, Keys: []string{"o"}, Label: "sort", Help: "Sort by the column under the cursor; again turns the order, a third time ends it",
-			Disabled: (*Model).noRecord, Do: asks(func(m *Model) intent.Intent { return m.res.Sort(false) })},
-		{ID: "table.sortadd", In: inTable, Keys: []string{"O"}, Label: "sort also", Help: "Add the column under the cursor to the sort",
-			Disabled: (*Model).noRecord, Do: asks(func(m *Model) intent.Intent { return m.res.Sort(true) })},
-		{ID: "table.columns", In: inTable, Keys: []string{"c"}, Label: "columns", Help: "Choose and order the columns",
-			Disabled: (*Model).noRecord, Do: (*Model).openColumns},
-		{ID: "table.mark", In: inTable, Keys: []string{"space"}, Label: "mark", Help: "Mark the row for copying together",
-			Disabled: (*Model).noRecord, Do: func(m *Model) tea.Cmd { m.res.Mark(); return nil }},
-		{ID: "table.cell", In: inTable, Keys: []string{"i"}, Label: "full cell", Help: "Show the whole value of the cell",
-			Disabled: (*Model).noRecord, Do: (*Model).openCell},
-	}
-}
-
-func jsonActions() []action {
-	var rows []action
-	for _, s := range []scope{inRecord, inJSON} {
-		id := map[scope]string{inRecord: "record.", inJSON: "json."}[s]
-		rows = append(rows,
-			action{ID: id + "fold", In: s, Keys: []string{"enter", "space"}, Label: "fold", Help: "Fold or unfold the value under the cursor", Footer: 1,
-				Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { m.res.Fold(); return nil }},
-			action{ID: id + "foldall", In: s, Keys: []string{"z"}, Label: "fold all", Help: "Fold everything but the first level, or unfold all",
-				Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { m.res.FoldAll(); return nil }},
-			action{ID: id + "nextsibling", In: s, Keys: []string{"J"}, Label: "next", Help: "Go to the next record or sibling",
-				Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { m.res.Sibling(1); return nil }},
-			action{ID: id + "previoussibling", In: s, Keys: []string{"K"}, Label: "previous", Help: "Go to the record or sibling before",
-				Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { m.res.Sibling(-1); return nil }})
-	}
-	return rows
 }
 
 func windowActions() []action {

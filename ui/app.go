@@ -58,6 +58,7 @@ type Model struct {
 	lastInt  time.Time // last ctrl+c with nothing running
 	card     bool      // the first-run card is shown
 	pending  *pendingPlace
+	commands []string // typed behind ":"
 }
 
 // New returns the explorer in its first state. It does no I/O.
@@ -69,6 +70,7 @@ func New(deps Deps) *Model {
 	m.keymap = newKeymap(m.actions, deps.Keys)
 	m.req = pane.NewRequest(deps.Now)
 	m.res = result.New(deps.Now)
+	m.res.Recall(m.recallLayout)
 	m.arr = arrangement{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}
 	m.card = deps.Fresh && !deps.Settings.CardDone
 	m.setTheme(deps.Settings.Theme)
@@ -98,13 +100,18 @@ func (m *Model) setTheme(name string) {
 			t = themes.Theme{}
 		}
 	}
-	m.styles = style.New(t, style.Options{ASCII: m.deps.ASCII, Still: m.deps.Still})
+	m.styles = style.New(t, style.Options{ASCII: m.deps.ASCII, Still: m.deps.Still, NoColor: m.deps.NoColor})
 	m.res.Restyle()
 }
 
 // Init starts the first questions: what is behind the terminal, which workspaces there are.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{tea.RequestBackgroundColor, listWorkspaces(m.deps.Session.Service, m.session)}
+	cmds := []tea.Cmd{tea.RequestBackgroundColor}
+	if m.deps.Document != nil {
+		cmds = append(cmds, m.openDocument(m.deps.Document))
+	} else {
+		cmds = append(cmds, listWorkspaces(m.deps.Session.Service, m.session))
+	}
 	if n := len(m.deps.Notices); n > 0 {
 		cmds = append(cmds, m.say(m.deps.Notices[0], true))
 	}
@@ -191,7 +198,7 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 // relayout computes the rectangles anew and tells the panes their sizes.
 func (m *Model) relayout() tea.Cmd {
 	m.arr.requestWants = m.req.Wants()
-	m.arr.folded = m.arr.focus != paneRequest && m.res.HasAnswer()
+	m.arr.folded = m.deps.Document != nil || m.arr.focus != paneRequest && m.res.HasAnswer()
 	m.lay = newLayout(m.width, m.height, m.arr)
 	m.tree.Fit(inner(m.lay.tree).Dy())
 	rq := inner(m.lay.request)

@@ -8,6 +8,7 @@ import (
 	"patchbay/client"
 	"patchbay/client/payload"
 	"patchbay/client/profile"
+	"patchbay/ui/result"
 )
 
 // Service is the hosted service as the explorer uses it.
@@ -34,6 +35,12 @@ type Session struct {
 	Preset payload.Preset
 	// Local are connectors that are called directly, shown beside the workspaces.
 	Local []client.Connector
+	// Platform is what the service offers beside calls; nil takes Service for it where it can.
+	Platform Platform
+	// Examine finds out what does not work; nil when that is not offered.
+	Examine Examine
+	// NoHistory keeps no run of this session.
+	NoHistory bool
 }
 
 // Deps is everything the explorer gets from outside. Functions that do I/O are
@@ -67,6 +74,14 @@ type Deps struct {
 	Listen func() (string, error)
 	// Notices are shown at the start: problems of settings, of the user's catalog files.
 	Notices []string
+	// Document is explored instead of a service; nil without one.
+	Document *result.Document
 	// Fresh is set when nothing is configured yet: the sandbox shows something at once.
 	Fresh bool
+	// History keeps runs; nil keeps none.
+	History History
+	// Saved are the calls kept as files.
+	Saved SavedCalls
+	// Accounts changes profiles.
+	Accounts Accounts
 }

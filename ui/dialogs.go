@@ -45,6 +45,9 @@ func (m *Model) choose(c intent.Choose) tea.Cmd {
 		l.Source = func(q string) []overlay.Item { return withOwn(static(q), q) }
 	}
 	l.Select(func(it overlay.Item) bool { return it.Value == c.Current })
+	if c.Query != "" {
+		l.SetQuery(c.Query)
+	}
 	return m.push(l)
 }
 
@@ -93,8 +96,10 @@ func (m *Model) runItem(it overlay.Item) intent.Intent { return intent.Do{ID: it
 // openCommand is the command line: actions by their ids.
 func (m *Model) openCommand() tea.Cmd {
 	p := overlay.NewPrompt("Command", "Name of an action; tab completes. ? lists all with their keys.", "", func(v string) intent.Intent {
+		m.commands = append(m.commands, strings.TrimSpace(v))
 		return intent.Do{ID: strings.TrimSpace(v)}
 	})
+	p.History = m.commands
 	p.Check = func(v string) string {
 		if m.actionByID(strings.TrimSpace(v)) == nil {
 			return "there is no action " + v + "; tab completes what you typed"
@@ -332,7 +337,7 @@ func prettyBody(body []byte) string {
 // openCopyCall lists the formats that a call can be copied in.
 func (m *Model) openCopyCall() tea.Cmd {
 	var items []overlay.Item
-	for _, f := range payload.Formats() {
+	for _, f := range curlFirst(slices.Clone(payload.Formats())) {
 		it := overlay.Item{Title: f.Title, Value: f.Name}
 		if t, err := m.renderCall(f); err != nil {
 			it.Disabled = err.Error()
@@ -346,6 +351,14 @@ func (m *Model) openCopyCall() tea.Cmd {
 		Choose: func(it overlay.Item) intent.Intent {
 			return then(func() tea.Cmd { return m.copyCall(it.Value.(string)) })
 		}})
+}
+
+// curlFirst puts the format that most people want at the top.
+func curlFirst(list []payload.Format) []payload.Format {
+	slices.SortStableFunc(list, func(a, b payload.Format) int {
+		return map[bool]int{true: -1}[a.Name == "curl"] - map[bool]int{true: -1}[b.Name == "curl"]
+	})
+	return list
 }
 
 func (m *Model) renderCall(f payload.Format) (string, error) {
@@ -484,7 +497,7 @@ func (m *Model) openColumns() tea.Cmd {
 		}
 		m.res.SetColumns(shown)
 		l.Refresh()
-		return then(func() tea.Cmd { return m.keepColumns(shown) })
+		return then(m.keepLayout)
 	}
 	return m.push(l)
 }
@@ -505,21 +518,6 @@ func columnItems(all []records.Column, shown []string) []overlay.Item {
 		items = append(items, overlay.Item{Title: "[ ] " + text.Sanitize(c.Name), Note: note, Value: c.Name})
 	}
 	return items
-}
-
-// keepColumns remembers the columns of the entity.
-func (m *Model) keepColumns(names []string) tea.Cmd {
-	if !m.req.HasAction() {
-		return nil
-	}
-	key := m.req.Kind().Name + "." + m.req.Entity().Name
-	cols := make(map[string][]string, len(m.deps.Settings.Columns)+1)
-	for k, v := range m.deps.Settings.Columns {
-		cols[k] = v
-	}
-	cols[key] = names
-	m.deps.Settings.Columns = cols
-	return m.saveSettings()
 }
 
 // openCell shows the whole value of a cell.
@@ -599,25 +597,6 @@ func (m *Model) reopen(e entry) tea.Cmd {
 	}
 	m.res.Open(e.page)
 	return m.focusOn(paneResponse)
-}
-
-// openProfiles switches to another service.
-func (m *Model) openProfiles() tea.Cmd {
-	var items []overlay.Item
-	if m.deps.Profiles != nil {
-		for _, n := range m.deps.Profiles() {
-			it := overlay.Item{Title: text.Sanitize(n), Value: n}
-			if n == m.deps.Session.Name {
-				it.Note = "in use"
-			}
-			items = append(items, it)
-		}
-	}
-	return m.push(&overlay.List{Heading: "Profile", Source: overlay.Static(items),
-		Empty: "No profile is set up. patchbay login makes one; PLATFORM_BASE_URL and PLATFORM_TOKEN in the environment make one for this shell.",
-		Choose: func(it overlay.Item) intent.Intent {
-			return command{openSession(m.deps.Open, it.Value.(string))}
-		}})
 }
 
 func (m *Model) askQuit() tea.Cmd {

@@ -3,6 +3,9 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,18 +15,41 @@ import (
 // jobs is the work on records that goes on beside the update loop. One job
 // runs at a time; a new one replaces the old.
 type jobs struct {
-	id   int
-	what string
-	stop context.CancelFunc
+	id      int
+	what    string
+	stop    context.CancelFunc
+	started time.Time
+	// far is how far the job has come, in thousandths; it is written by the job.
+	far *atomic.Int64
 }
 
 // startWork begins a job that a view asked for.
 func (m *Model) startWork(in intent.Work) tea.Cmd {
 	m.jobs.cancel()
 	ctx, cancel := context.WithCancel(context.Background())
-	m.jobs.id++
-	m.jobs.what, m.jobs.stop = in.What, cancel
-	return work(ctx, m.jobs.id, in.Do)
+	far := new(atomic.Int64)
+	ctx = intent.WithReport(ctx, func(done, total int) {
+		if total > 0 {
+			far.Store(int64(done) * 1000 / int64(total))
+		}
+	})
+	m.jobs = jobs{id: m.jobs.id + 1, what: in.What, stop: cancel, started: m.deps.Now(), far: far}
+	return tea.Batch(work(ctx, m.jobs.id, in.Do), m.startTicking())
+}
+
+// running tells whether a job is under way.
+func (j *jobs) running() bool { return j.stop != nil }
+
+// text says what the job does and how far it is; empty while that is too quick to read.
+func (j *jobs) text(now time.Time) string {
+	if !j.running() || now.Sub(j.started) < slow {
+		return ""
+	}
+	t := j.what
+	if far := j.far.Load(); far > 0 {
+		t += fmt.Sprintf(" %d%%", far/10)
+	}
+	return t + " · ctrl+c cancels"
 }
 
 // cancel stops the running job; it reports whether there was one.

@@ -73,6 +73,10 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 		return m.choose(in)
 	case pane.EditCell:
 		return m.continueEdit(in)
+	case pane.EditRow:
+		return m.perform(m.req.ContinueRow(in))
+	case intent.EditText:
+		return m.push(overlay.NewTextArea(in.Title, in.Note, in.Text, in.Done))
 	case command:
 		return in.cmd
 	}
@@ -277,15 +281,16 @@ func (m *Model) startTicking() tea.Cmd {
 }
 
 func (m *Model) tick() tea.Cmd {
-	if !m.running() {
+	grown := m.perform(m.res.Grow())
+	if !m.running() && !m.jobs.running() && !m.res.Growing() {
 		m.ticking = false
-		return nil
+		return tea.Batch(grown, m.relayout())
 	}
 	every := tickEvery
 	if m.deps.Still {
 		every = time.Second
 	}
-	return m.later(every, tickMsg{})
+	return tea.Batch(grown, m.later(every, tickMsg{}))
 }
 
 func (m *Model) gotEvent(msg eventMsg) tea.Cmd {
@@ -337,7 +342,10 @@ func (m *Model) gotWorkspaces(msg workspacesMsg) tea.Cmd {
 		m.tree.AddGroup("local", "called directly", m.deps.Session.Local)
 	}
 	if problem != "" {
-		m.log.add(m.deps.Now(), logProblem, problem, nil)
+		m.log.add(m.deps.Now(), logProblem, text.Sanitize(problem), nil)
+		if asksOrganization(msg.err) {
+			return tea.Batch(m.openOrganizations(), m.relayout())
+		}
 		return m.relayout()
 	}
 	if m.pending != nil {
@@ -444,6 +452,7 @@ func (m *Model) gotSession(msg sessionMsg) tea.Cmd {
 	m.end()
 	m.session++
 	m.deps.Session = msg.session
+	m.deps.Document = nil
 	m.req.Close()
 	m.res.Clear(nil, nil, nil)
 	m.back, m.card = nil, false

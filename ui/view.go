@@ -30,6 +30,9 @@ func (m *Model) View() tea.View {
 }
 
 func (m *Model) windowTitle() string {
+	if d := m.deps.Document; d != nil {
+		return "patchbay: " + d.Name
+	}
 	if !m.req.HasAction() {
 		return "patchbay"
 	}
@@ -168,6 +171,10 @@ func (m *Model) drawTree(c *canvas) {
 	if f := m.tree.Filter(); f != "" {
 		facts = "/" + text.Sanitize(f)
 	}
+	if m.deps.Document != nil {
+		c.boxed(r, m.framed(r, "1 File", "", focused, m.documentTree(in.Dx())))
+		return
+	}
 	c.boxed(r, m.framed(r, "1 Connectors", facts, focused, m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)))
 }
 
@@ -179,6 +186,10 @@ func (m *Model) drawRequest(c *canvas) *image.Point {
 	in, focused := inner(r), m.arr.focus == paneRequest
 	var lines []string
 	var at *image.Point
+	if m.deps.Document != nil {
+		c.boxed(r, m.framed(r, "2 Document", "", focused, m.documentSummary(in.Dx())))
+		return nil
+	}
 	if m.lay.requestFolded {
 		lines = m.req.Summary(in.Dx(), m.styles)
 	} else {
@@ -328,6 +339,8 @@ func (m *Model) statusLine(w int) string {
 		return text.Truncate(" "+s.Warning.Render("! "+m.toast.text), w)
 	case m.toast.text != "":
 		return text.Truncate(" "+s.Success.Render(m.toast.text), w)
+	case m.jobs.text(m.deps.Now()) != "":
+		return text.Truncate(" "+s.Accent.Render(m.jobs.text(m.deps.Now())), w)
 	case m.prefix != "":
 		return " " + s.Accent.Render(m.prefix+" …")
 	case m.running():

@@ -23,6 +23,10 @@ type State struct {
 	Places map[string]Place `json:"places,omitempty"`
 	// Columns are the chosen columns by "kind.entity", in order.
 	Columns map[string][]string `json:"columns,omitempty"`
+	// Pinned is how many of them stay at the left, Widths are those set by hand in
+	// cells, both by "kind.entity".
+	Pinned map[string]int            `json:"pinned,omitempty"`
+	Widths map[string]map[string]int `json:"widths,omitempty"`
 }
 
 // Place is an action of a connector: where somebody was.

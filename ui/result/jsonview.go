@@ -1,6 +1,7 @@
 package result
 
 import (
+	"context"
 	"fmt"
 
 	"patchbay/client"
@@ -10,183 +11,8 @@ import (
 	"patchbay/ui/text"
 )
 
-// recordView shows the record under the cursor as a tree, with the catalog's word for it.
-type recordView struct {
-	base
-	tree tree
-	row  int
-	page *Page
-}
-
-func (v *recordView) name() string      { return "Record" }
-func (v *recordView) scope() string     { return "record" }
-func (v *recordView) fits(p *Pane) bool { return p.HasRecords() }
-func (v *recordView) reset(*Pane)       { v.page = nil }
-func (v *recordView) enter(p *Pane)     { v.load(p) }
-func (v *recordView) tab(*Pane) string  { return "Record" }
-func (v *recordView) where(p *Pane) string {
-	v.load(p)
-	return fmt.Sprintf("record %d of %d  %s", p.row+1, p.page().Len(), text.Sanitize(v.tree.path().Dotted()))
-}
-
-// load shows the record of the pane's cursor unless it is shown already.
-func (v *recordView) load(p *Pane) {
-	if v.page == p.page() && v.row == p.row && v.tree.root != nil {
-		return
-	}
-	v.page, v.row = p.page(), p.row
-	if !p.HasRecords() {
-		v.tree = tree{}
-		return
-	}
-	at := v.tree.scroll
-	v.tree.show(p.page().Record(p.row), nil, p.page().Index.PathOf(p.row))
-	v.tree.unfold(1, 200)
-	v.tree.scroll.Cursor = min(at.Cursor, max(v.tree.len()-1, 0))
-}
-
-func (v *recordView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []string {
-	v.load(p)
-	v.tree.wrap = p.wrap
-	out := v.tree.lines(w, h-1, s, focused, hitOf(p))
-	for len(out) < h-1 {
-		out = append(out, "")
-	}
-	return append(out, v.doc(p, w, s))
-}
-
-func hitOf(p *Pane) func(string) bool {
-	if p.find.text == "" {
-		return nil
-	}
-	return p.find.matches
-}
-
-// doc is the catalog's word on the field under the cursor.
-func (v *recordView) doc(p *Pane, w int, s *style.Styles) string {
-	r, ok := v.tree.current()
-	if !ok || p.entity == nil {
-		return ""
-	}
-	path := v.tree.pathOf(r.path)[len(v.tree.base):]
-	f := p.entity.RecordField(p.action, path.String())
-	if f == nil {
-		return " " + s.Muted.Render(text.Truncate(r.value.Kind().String()+" · not in the catalog", w-2))
-	}
-	t := f.Type
-	if f.Nullable {
-		t += " or null"
-	}
-	if f.Doc != "" {
-		t += " · " + f.Doc
-	}
-	if f.Ref != "" {
-		t += " · refers to " + f.Ref
-	}
-	return " " + s.Muted.Render(text.Truncate(t, w-2))
-}
-
-func (v *recordView) move(p *Pane, dx, dy int) {
-	v.load(p)
-	moveTree(&v.tree, dx, dy)
-}
-
-func moveTree(t *tree, dx, dy int) {
-	t.scroll.Move(dy, t.len())
-	t.scroll.Fit(t.len(), t.scroll.Height)
-	switch {
-	case dx < 0:
-		t.left()
-	case dx > 0:
-		t.right()
-	}
-}
-
-func (v *recordView) click(_ *Pane, _, y int, double bool) intent.Intent {
-	return clickTree(&v.tree, y, double)
-}
-
-func clickTree(t *tree, y int, double bool) intent.Intent {
-	i := t.scroll.Top + y
-	if i >= t.len() {
-		return nil
-	}
-	again := i == t.scroll.Cursor
-	t.scroll.Cursor = i
-	if again || double {
-		t.toggle()
-	}
-	return nil
-}
-
-func (v *recordView) copies(p *Pane) []CopyOption {
-	v.load(p)
-	return append(treeCopies(&v.tree), recordCopies(p)...)
-}
-
-func treeCopies(t *tree) []CopyOption {
-	r, ok := t.current()
-	if !ok {
-		return nil
-	}
-	path := t.path()
-	value := r.value.Text()
-	if container(r.value) {
-		b, _ := r.value.AppendIndent(nil, copyLimit)
-		value = string(b)
-	}
-	return []CopyOption{
-		fixed("Value", "value", value),
-		fixed("Path  "+path.Dotted(), "path", path.Dotted()),
-		fixed("Path as brackets", "path", path.Brackets()),
-		fixed("Path for jq", "jq path", path.JQ()),
-		fixed("JSON Pointer", "JSON Pointer", path.Pointer()),
-	}
-}
-
-func recordCopies(p *Pane) []CopyOption {
-	var out []CopyOption
-	if p.HasRecords() {
-		rec := p.page().Record(p.row)
-		b, _ := rec.AppendIndent(nil, copyLimit)
-		out = append(out, fixed("Record as JSON", "record", string(b)))
-	}
-	return append(out, bodyCopies(p)...)
-}
-
-func (v *recordView) search(p *Pane) intent.Intent {
-	if p.find.text == "" {
-		return nil
-	}
-	return v.next(p, 0)
-}
-
-func (v *recordView) next(p *Pane, d int) intent.Intent {
-	v.load(p)
-	return findInTree(p, &v.tree, d)
-}
-
-// findInTree goes to the next line whose name or value holds the text.
-func findInTree(p *Pane, t *tree, d int) intent.Intent {
-	n := t.len()
-	step := d
-	if d == 0 {
-		step = 1
-	}
-	for i := range min(n, 200_000) {
-		k := i
-		if d != 0 {
-			k = i + 1
-		}
-		at := ((t.scroll.Cursor+step*k)%n + n) % n
-		r := t.root.at(at, nil)
-		if (r.name.Exists() && p.find.matches(r.name.Text())) || (!container(r.value) && p.find.matches(scalarText(r.value, 1<<16))) {
-			t.scroll.Cursor = at
-			return nil
-		}
-	}
-	return intent.Say{Text: "nothing visible holds \"" + p.find.text + "\"; z unfolds all", Bad: true}
-}
+// smallBody is the size up to which a body is shown with more levels open.
+const smallBody = 64 << 10
 
 // jsonView shows the whole body as a tree.
 type jsonView struct {
@@ -218,19 +44,48 @@ func isJSON(page *Page) bool {
 }
 
 func (v *jsonView) load(p *Pane) {
-	if v.page == p.page() {
+	if v.page == p.page() && v.tree.t != nil {
 		return
 	}
 	v.page = p.page()
-	v.tree.show(rawjson.Root(v.page.Env.Body), v.page.Index, nil)
-	v.tree.unfold(2, 60)
+	x := v.page.Index
+	root := rawjson.Root(v.page.Env.Body)
+	var base rawjson.Path
+	levels := 1
+	switch {
+	case x == nil:
+		levels = 2
+	case x.Shape() == rawjson.Lines:
+		root = rawjson.Node{}
+	case v.page.Growing() && x.Shape() == rawjson.List:
+		// Only the array of the records is known so far.
+		from, _ := x.Bounds()
+		root, base = rawjson.NodeAt(v.page.Env.Body, from, v.page.Size()), x.Path()
+	default:
+		levels += len(x.Path())
+	}
+	if v.page.Size() < smallBody {
+		levels++
+	}
+	v.tree.show(root, x, base, levels)
+}
+
+// grown shows the whole body, now that all of it is known.
+func (v *jsonView) grown(p *Pane) {
+	if v.page != p.page() || v.tree.t == nil {
+		return
+	}
+	at := v.tree.offset()
+	v.page = nil
+	v.load(p)
+	v.tree.reveal(at)
 }
 
 // enter puts the cursor on the record that the other views show.
 func (v *jsonView) enter(p *Pane) {
 	v.load(p)
 	if p.HasRecords() {
-		v.tree.reveal(p.page().Index.PathOf(p.row))
+		v.tree.reveal(nodeFrom(p.page().Record(p.row)))
 	}
 }
 
@@ -242,7 +97,11 @@ func (v *jsonView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []str
 
 func (v *jsonView) where(p *Pane) string {
 	v.load(p)
-	return text.Sanitize(v.tree.path().Dotted())
+	t := text.Sanitize(v.tree.path().Dotted())
+	if p.page().Growing() {
+		t += "  (" + p.page().read() + ")"
+	}
+	return t
 }
 
 func (v *jsonView) move(p *Pane, dx, dy int) {
@@ -253,11 +112,10 @@ func (v *jsonView) move(p *Pane, dx, dy int) {
 
 // follow makes the record around the cursor the one that other views show.
 func (v *jsonView) follow(p *Pane) {
-	r, ok := v.tree.current()
-	if !ok || p.page().Index == nil {
+	if p.page().Index == nil {
 		return
 	}
-	if i, ok := p.page().Index.RecordAt(nodeFrom(r.value)); ok {
+	if i, ok := p.page().Index.RecordAt(v.tree.offset()); ok {
 		p.row = i
 	}
 }
@@ -274,27 +132,68 @@ func (v *jsonView) copies(p *Pane) []CopyOption {
 	return append(treeCopies(&v.tree), recordCopies(p)...)
 }
 
-func (v *jsonView) search(p *Pane) intent.Intent {
-	if p.find.text == "" {
+func (v *jsonView) search(p *Pane) intent.Intent      { v.load(p); return p.seek(v) }
+func (v *jsonView) next(p *Pane, d int) intent.Intent { v.load(p); return p.nextHit(v, d) }
+
+func (v *jsonView) span(*Pane) (from, to int) { return 0, 0 }
+func (v *jsonView) offset(*Pane) int          { return v.tree.offset() }
+func (v *jsonView) goTo(p *Pane, offset int)  { v.tree.reveal(offset); v.follow(p) }
+func (v *jsonView) place() int                { return v.tree.scroll.Cursor }
+
+func moveTree(t *tree, dx, dy int) {
+	t.scroll.Move(dy, t.len())
+	switch {
+	case dx < 0:
+		t.left()
+	case dx > 0:
+		t.right()
+	}
+}
+
+func clickTree(t *tree, y int, double bool) intent.Intent {
+	i := t.scroll.Top + y
+	if i >= t.len() {
 		return nil
 	}
-	v.load(p)
-	return v.searchFrom(p, nodeFrom(v.currentNode()), 1)
+	again := i == t.scroll.Cursor
+	t.scroll.Cursor = i
+	if again || double {
+		t.toggle()
+	}
+	return nil
 }
 
-func (v *jsonView) currentNode() rawjson.Node {
-	r, _ := v.tree.current()
-	return r.value
+func treeCopies(t *tree) []CopyOption {
+	l, ok := t.current()
+	if !ok {
+		return nil
+	}
+	path := t.path()
+	value := CopyOption{Title: "Value", What: "value", Text: laidOut(l.Node)}
+	return []CopyOption{
+		value,
+		fixed("Path  "+path.Dotted(), "path", path.Dotted()),
+		fixed("Path as brackets", "path", path.Brackets()),
+		fixed("Path for jq", "jq path", path.JQ()),
+		fixed("JSON Pointer", "JSON Pointer", path.Pointer()),
+	}
 }
 
-func (v *jsonView) next(p *Pane, d int) intent.Intent {
-	v.load(p)
-	return findInTree(p, &v.tree, d)
-}
-
-// searchFrom looks through the visible tree first, which is enough for a page.
-func (v *jsonView) searchFrom(p *Pane, _, d int) intent.Intent {
-	return findInTree(p, &v.tree, d)
+// laidOut writes a value for people: containers with line breaks, strings decoded.
+func laidOut(n rawjson.Node) func(context.Context) (string, error) {
+	return func(context.Context) (string, error) {
+		var b []byte
+		var more bool
+		if container(n) {
+			b, more = n.AppendIndent(nil, copyLimit)
+		} else {
+			b, more = n.AppendText(nil, copyLimit)
+		}
+		if more {
+			return "", fmt.Errorf("the value is %s, too much for a clipboard: E writes to a file", sizeText(n.Size()))
+		}
+		return string(b), nil
+	}
 }
 
 // Fold opens or closes the value under the cursor in a tree view.
@@ -304,20 +203,69 @@ func (p *Pane) Fold() {
 	}
 }
 
-// FoldAll closes or opens everything in a tree view.
+// FoldAll closes or opens the value under the cursor and those right inside it.
 func (p *Pane) FoldAll() {
 	if t := p.tree(); t != nil {
-		t.toggleAll()
+		t.family()
 	}
+}
+
+// levelsMax is how many levels are told apart when folding by level.
+const levelsMax = 12
+
+// FoldLevel shows one level more or fewer everywhere in a tree view. A large
+// body is read for it, beside the update loop.
+func (p *Pane) FoldLevel(d int) intent.Intent {
+	t := p.tree()
+	if t == nil {
+		return nil
+	}
+	levels := min(max(t.levels+d, 1), levelsMax)
+	fresh := rawjson.NewTree(t.root, t.index, 0)
+	old, at := t.t, t.offset()
+	return intent.Work{What: "folding", Do: func(ctx context.Context) (func() intent.Intent, error) {
+		if err := fresh.OpenLevels(ctx, levels); err != nil {
+			return nil, err
+		}
+		return func() intent.Intent {
+			if t.t != old {
+				return nil
+			}
+			t.t, t.levels = fresh, levels
+			t.scroll.Cursor = 0
+			t.settleAt(at)
+			return intent.Say{Text: fmt.Sprintf("%d levels open", levels)}
+		}, nil
+	}}
+}
+
+// settleAt puts the cursor on the line of an offset without opening what hides it.
+func (t *tree) settleAt(offset int) {
+	lo, hi := 0, t.len()
+	for lo < hi {
+		mid := (lo + hi) / 2
+		l := t.at(mid)
+		from, to := l.Node.Span()
+		if l.Kind == rawjson.LineClose {
+			from = to - 1
+		}
+		if from <= offset {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	t.scroll.Cursor = max(lo-1, 0)
 }
 
 // Sibling goes to the next record in the record view, to the next sibling in the JSON view.
 func (p *Pane) Sibling(d int) {
 	switch v := p.current().(type) {
 	case *recordView:
-		p.row = min(max(p.row+d, 0), max(p.page().Len()-1, 0))
+		p.step(d)
 		v.load(p)
 	case *jsonView:
+		v.load(p)
 		v.tree.sibling(d)
 		v.follow(p)
 	}

@@ -35,6 +35,12 @@ type Page struct {
 	// Index knows the records; nil when the answer holds none.
 	Index *rawjson.Index
 	Next  pages.Next
+	// Document is set when the page is a file or stream instead of an answer.
+	Document *Document
+	// complete is set when a document has been read to its end.
+	complete bool
+	// chosen is set once the person chose columns, so that later findings do not replace them.
+	chosen bool
 	// set and columns are what the table shows.
 	set     *records.Set
 	columns []records.Column
@@ -54,11 +60,7 @@ func NewPage(ctx context.Context, q Question, env *client.Envelope, err error) *
 		return p
 	}
 	if !env.Records.Empty() {
-		path, perr := rawjson.ParsePath(env.RecordsPath)
-		if perr != nil {
-			path = nil
-		}
-		p.Index = rawjson.IndexSpan(env.Body, env.Records.From, env.Records.To, path)
+		p.Index = records.IndexEnvelope(env)
 	}
 	p.Next = pages.Following(q.Action, q.Op, env, p)
 	p.tabulate()
@@ -134,6 +136,9 @@ func (p *Page) Took() time.Duration {
 
 // Headline says in one line what was asked and what came, for the log.
 func (p *Page) Headline() string {
+	if p.Document != nil {
+		return p.Document.Name + ": " + rowsText(p.Len()) + ", " + sizeText(p.Size())
+	}
 	what := p.Op.Entity + " " + p.Op.Action + " on " + text.Sanitize(p.Target.Name)
 	if p.Err != nil {
 		return what + ": " + text.Sanitize(p.Err.Error())

@@ -27,9 +27,17 @@ type Pane struct {
 	views []view
 	view  int
 	// row is the record under the cursor, shared by the views.
-	row  int
-	wrap bool
-	find finder
+	row int
+	// wrap shows long lines in full where they are cut otherwise, cut the
+	// other way round in the record view.
+	wrap, cut bool
+	find      finder
+
+	// together shows the pages of the run as one table.
+	together bool
+	recall   func(kind, entity string) (Layout, bool)
+	// aside draws the record beside the view.
+	aside recordView
 
 	width, height int
 }
@@ -43,7 +51,7 @@ func New(now func() time.Time) *Pane {
 
 // Clear forgets the pages and waits for the answer of another action.
 func (p *Pane) Clear(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) {
-	*p = Pane{now: p.now, kind: k, entity: e, action: a, views: Views(), width: p.width, height: p.height}
+	*p = Pane{now: p.now, kind: k, entity: e, action: a, recall: p.recall, views: Views(), width: p.width, height: p.height}
 }
 
 // Start begins a new run; the pages of the one before stay until an answer comes.
@@ -189,8 +197,11 @@ func (p *Pane) OpenRecord() intent.Intent {
 // Leave goes back from a view to the first one, or takes a filter away.
 func (p *Pane) Leave() intent.Intent {
 	switch {
+	case !p.HasAnswer():
 	case p.find.text != "":
 		return p.Search("")
+	case p.current().name() == "Table" && p.Unmark():
+		return nil
 	case p.view != 0 && p.HasAnswer():
 		for i, v := range p.views {
 			if v.fits(p) {
@@ -212,7 +223,16 @@ func (p *Pane) Fit(w, h int) { p.width, p.height = w, h }
 func (p *Pane) Restyle() {}
 
 // ToggleWrap turns the wrapping of long lines on or off.
-func (p *Pane) ToggleWrap() { p.wrap = !p.wrap }
+func (p *Pane) ToggleWrap() {
+	if p.HasAnswer() && p.current().name() == "Record" {
+		p.cut = !p.cut
+		return
+	}
+	p.wrap = !p.wrap
+}
+
+// step goes to another record of the page.
+func (p *Pane) step(d int) { p.row = min(max(p.row+d, 0), max(p.page().Len()-1, 0)) }
 
 // Move moves the cursor of the view.
 func (p *Pane) Move(dx, dy int) {
@@ -267,6 +287,9 @@ func (p *Pane) Facts() string {
 		}
 		return f + " · " + durationText(page.Took())
 	}
+	if page.Document != nil {
+		return page.documentFacts()
+	}
 	f := fmt.Sprintf("%d", page.Status())
 	if page.Index != nil {
 		f += " · " + rowsText(page.Len())
@@ -296,6 +319,9 @@ func (p *Pane) Status(s *style.Styles) string {
 		return s.Muted.Render("the params are still in the form: 2 edits them, r runs again")
 	}
 	where := p.current().where(p)
+	if broken := page.Broken(); broken != "" {
+		return s.Text.Render(where+" │ ") + s.Warning.Render(text.Sanitize(broken))
+	}
 	next := page.Next.Text()
 	if page.Next.State == pages.None {
 		next = ""
@@ -364,8 +390,7 @@ func (p *Pane) Aside(w, h int, s *style.Styles) (string, []string) {
 	if !p.HasRecords() {
 		return "Record", []string{"", " " + s.Muted.Render("no record under the cursor")}
 	}
-	rec := recordView{}
-	rec.load(p)
-	h = max(h, 0)
-	return fmt.Sprintf("Record %d", p.row+1), rec.tree.lines(w, h, s, false, nil)
+	p.aside.load(p)
+	p.aside.tree.wrap = !p.cut
+	return "Record " + groupDigits(p.row+1), p.aside.tree.lines(w, max(h, 0), s, false, nil)
 }

@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"patchbay/client/rawjson"
@@ -11,323 +10,242 @@ import (
 	"patchbay/ui/text"
 )
 
-// openBudget bounds how many values one key opens.
-const openBudget = 20_000
-
 // tree is a foldable view of a JSON value. Only what is on the screen is read.
 type tree struct {
-	root   *branch
+	t      *rawjson.Tree
+	root   rawjson.Node
 	index  *rawjson.Index
 	base   rawjson.Path
-	scroll pane.Scroll
+	levels int
+	// bare leaves the brackets of the outermost value out.
+	bare   bool
 	wrap   bool
-	folded bool
+	scroll pane.Scroll
 }
 
-// show displays the value n, whose path in the body is base.
-func (t *tree) show(n rawjson.Node, index *rawjson.Index, base rawjson.Path) {
-	t.index, t.base = index, base
-	t.scroll.Cursor, t.scroll.Top = 0, 0
-	t.root, t.folded = nil, false
-	if !n.Exists() {
-		return
-	}
-	t.root = newBranch(n, index)
+// show displays the value n, whose path in the body is base, with its first levels open.
+func (t *tree) show(n rawjson.Node, index *rawjson.Index, base rawjson.Path, levels int) {
+	*t = tree{root: n, index: index, base: base, levels: levels, bare: t.bare, scroll: pane.Scroll{Height: t.scroll.Height}}
+	t.t = rawjson.NewTree(n, index, levels)
 }
 
-// unfold opens the first levels so that something can be read at once.
-func (t *tree) unfold(levels, budget int) {
-	if t.root != nil {
-		t.root.openLevels(levels, budget, t.index)
+// skip is how many lines at the start and at the end are left out.
+func (t *tree) skip() int {
+	if t.bare && t.t.Len() > 2 {
+		return 1
 	}
+	return 0
 }
 
 func (t *tree) len() int {
-	if t.root == nil {
+	if t.t == nil {
 		return 0
 	}
-	return max(t.root.lines, 1)
+	return t.t.Len() - 2*t.skip()
 }
 
-// scalarRoot is set when the value has no children to show.
-func (t *tree) scalarRoot() bool { return t.root != nil && t.root.lines == 0 }
-
-// current is the row under the cursor.
-func (t *tree) current() (row, bool) {
-	if t.root == nil {
-		return row{}, false
-	}
-	if t.scalarRoot() {
-		return row{value: t.root.node}, true
-	}
-	return t.root.at(min(t.scroll.Cursor, t.root.lines-1), nil), true
+// at returns line i as it is shown.
+func (t *tree) at(i int) rawjson.Line {
+	l := t.t.Line(i + t.skip())
+	l.Depth -= t.skip()
+	return l
 }
 
-// path is the path of the row under the cursor from the root of the body.
-func (t *tree) path() rawjson.Path {
-	r, ok := t.current()
+// current is the line under the cursor.
+func (t *tree) current() (rawjson.Line, bool) {
+	if t.t == nil {
+		return rawjson.Line{}, false
+	}
+	return t.at(min(t.scroll.Cursor, t.len()-1)), true
+}
+
+// offset is where the value under the cursor lies in the body.
+func (t *tree) offset() int {
+	l, ok := t.current()
 	if !ok {
-		return t.base
+		return 0
 	}
-	return t.pathOf(r.path)
+	from, to := l.Node.Span()
+	if l.Kind == rawjson.LineClose {
+		return to - 1
+	}
+	return from
 }
 
-func (t *tree) pathOf(numbers []int) rawjson.Path {
-	path := slices.Clone(t.base)
-	b := t.root
-	for i, at := range numbers {
-		name, _ := b.child(at)
-		if name.Exists() {
-			path = path.With(rawjson.Name(name.Text()))
-		} else {
-			path = path.With(rawjson.At(at))
-		}
-		if i < len(numbers)-1 {
-			b = b.find(at)
-		}
+// below is the path of the cursor from the root of the tree; path from that of the body.
+func (t *tree) below() rawjson.Path {
+	if t.t == nil {
+		return nil
 	}
-	return path
+	return t.t.Path(min(t.scroll.Cursor, t.len()-1) + t.skip())
 }
 
-// toggle opens or closes the row under the cursor.
+func (t *tree) path() rawjson.Path {
+	return append(t.base[:len(t.base):len(t.base)], t.below()...)
+}
+
+func (t *tree) goTo(line int) {
+	t.scroll.Cursor = min(max(line-t.skip(), 0), max(t.len()-1, 0))
+}
+
+// toggle opens or folds the value under the cursor.
 func (t *tree) toggle() {
-	r, ok := t.current()
-	if !ok || len(r.path) == 0 {
-		return
-	}
-	t.root.set(r.path, !r.open, t.index)
-}
-
-// toggleAll closes everything, or opens several levels.
-func (t *tree) toggleAll() {
-	if t.root == nil {
-		return
-	}
-	r, _ := t.current()
-	t.folded = !t.folded
-	if t.folded {
-		t.root.closeAll()
-		if len(r.path) > 0 {
-			t.scroll.Cursor = r.path[0]
-		}
-	} else {
-		t.root.openLevels(8, openBudget, t.index)
+	if t.t != nil {
+		t.goTo(t.t.Toggle(t.scroll.Cursor + t.skip()))
 	}
 }
 
-// left closes the row, or goes to its parent; right opens it.
+// family opens or folds the value under the cursor and those right inside it.
+func (t *tree) family() {
+	if l, ok := t.current(); ok {
+		t.goTo(t.t.OpenFamily(t.scroll.Cursor+t.skip(), l.Kind == rawjson.LineFolded))
+	}
+}
+
+// left folds the value, or goes to its parent; right opens it.
 func (t *tree) left() {
-	r, ok := t.current()
+	l, ok := t.current()
 	switch {
-	case !ok || len(r.path) == 0:
-	case r.open:
-		t.root.set(r.path, false, t.index)
-	case len(r.path) > 1:
-		if line, ok := t.root.lineOf(r.path[:len(r.path)-1]); ok {
-			t.scroll.Cursor = line
-		}
+	case !ok:
+	case l.Kind == rawjson.LineOpen, l.Kind == rawjson.LineClose:
+		t.goTo(t.t.SetOpen(t.scroll.Cursor+t.skip(), false))
+	default:
+		t.goTo(t.t.Parent(t.scroll.Cursor + t.skip()))
 	}
 }
 
 func (t *tree) right() {
-	if r, ok := t.current(); ok && len(r.path) > 0 && !r.open {
-		t.root.set(r.path, true, t.index)
+	if l, ok := t.current(); ok && l.Kind == rawjson.LineFolded {
+		t.t.SetOpen(t.scroll.Cursor+t.skip(), true)
 	}
 }
 
 // sibling goes to the next or previous value of the same parent.
 func (t *tree) sibling(d int) {
-	r, ok := t.current()
-	if !ok || len(r.path) == 0 {
-		return
-	}
-	b := t.root
-	for _, at := range r.path[:len(r.path)-1] {
-		b = b.find(at)
-	}
-	next := slices.Clone(r.path)
-	next[len(next)-1] = min(max(next[len(next)-1]+d, 0), b.count()-1)
-	if line, ok := t.root.lineOf(next); ok {
-		t.scroll.Cursor = line
+	if t.t != nil {
+		t.goTo(t.t.Sibling(t.scroll.Cursor+t.skip(), d))
 	}
 }
 
-// reveal opens the way to a path of the body and puts the cursor there.
-func (t *tree) reveal(p rawjson.Path) {
-	if t.root == nil || len(p) < len(t.base) {
-		return
-	}
-	b := t.root
-	var numbers []int
-	for _, s := range p[len(t.base):] {
-		at, ok := b.number(s)
-		if !ok {
-			break
-		}
-		if len(numbers) > 0 {
-			t.root.set(numbers, true, t.index)
-		}
-		numbers = append(numbers, at)
-		t.root.set(numbers, true, t.index)
-		if b = b.find(at); b == nil {
-			break
-		}
-	}
-	if line, ok := t.root.lineOf(numbers); ok {
-		t.scroll.Cursor = line
+// reveal opens the way to an offset of the body and puts the cursor there.
+func (t *tree) reveal(offset int) {
+	if t.t != nil {
+		t.goTo(t.t.Reveal(offset))
 	}
 }
 
-// number is the child that a step leads to.
-func (b *branch) number(s rawjson.Step) (int, bool) {
-	if s.IsIndex() {
-		return s.Index, s.Index < b.count()
-	}
-	for i := range b.count() {
-		if name, _ := b.child(i); name.Exists() && name.Text() == s.Name {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// lines draws the window.
+// lines draws the window; the cursor's line is always in it, however many rows wrapped texts take.
 func (t *tree) lines(w, h int, s *style.Styles, focused bool, hit func(string) bool) []string {
-	if t.root == nil {
+	if t.t == nil {
 		return nil
 	}
-	t.scroll.Height = h
-	if t.scalarRoot() {
-		return []string{" " + valueText(t.root.node, w-1, s)}
+	if t.index != nil && !t.index.Done() {
+		t.t.Grow()
 	}
-	from, to := t.scroll.Window(t.root.lines, h)
+	t.scroll.Fit(t.len(), h)
+	from, to := t.scroll.Window(t.len(), h)
 	out := make([]string, 0, h)
-	for i := from; i < to && len(out) < h; i++ {
-		out = append(out, t.line(t.root.at(i, nil), w, s, i == t.scroll.Cursor, focused, hit)...)
+	for i := from; i < to; i++ {
+		out = append(out, t.line(t.at(i), w, s, i == t.scroll.Cursor, focused, hit)...)
+		if i == t.scroll.Cursor && len(out) > h {
+			out = out[len(out)-h:]
+		}
+		if i >= t.scroll.Cursor && len(out) >= h {
+			break
+		}
 	}
 	return out[:min(len(out), h)]
 }
 
-func (t *tree) line(r row, w int, s *style.Styles, current, focused bool, hit func(string) bool) []string {
+func (t *tree) line(l rawjson.Line, w int, s *style.Styles, current, focused bool, hit func(string) bool) []string {
 	lead := " "
 	if current && focused {
 		lead = s.Cursor
 	}
-	prefix := lead + text.Spaces(2*r.depth) + r.glyph(s) + " "
-	label := ""
-	if r.name.Exists() {
-		label = text.Sanitize(r.name.Text())
-	} else if r.inArr {
-		label = fmt.Sprint(r.index)
+	prefix := lead + text.Spaces(min(2*l.Depth, w/2)) + glyph(l, s) + " "
+	label := labelOf(l, w)
+	colon := ": "
+	if label == "" {
+		colon = ""
 	}
-	label = text.Truncate(label, max(w/2, 8))
-	room := w - text.Width(prefix) - text.Width(label) - 2
-	marked := hit != nil && (hit(label) || (!container(r.value) && hit(scalarText(r.value, 4096))))
+	room := max(w-text.Width(prefix)-text.Width(label)-len(colon), 0)
+	value := t.value(l, room)
 	if current {
 		st := s.SelectedBlur
 		if focused {
 			st = s.Selected
 		}
-		return t.wrapped(st.Render(text.Pad(prefix+label+": "+plainValue(r.value, room, r.open), w)), r, w, len(prefix), s)
+		return t.wrapped(st.Render(text.Pad(prefix+label+colon+value, w)), l, room, w, text.Width(prefix), s)
 	}
 	name := s.JSONKey.Render(label)
-	if r.inArr {
+	if !l.Name.Exists() {
 		name = s.Muted.Render(label)
 	}
-	value := valueTextOpen(r.value, room, r.open, s)
-	if marked {
-		value = s.Match.Render(plainValue(r.value, room, r.open))
+	drawn := linked(l.Node, colourOf(l, value, s))
+	if hit != nil && (hit(label) || (!container(l.Node) && hit(scalarText(l.Node, 4096)))) {
+		drawn = s.Match.Render(value)
 	}
-	return t.wrapped(s.Muted.Render(prefix)+name+s.JSONPunct.Render(": ")+value, r, w, len(prefix), s)
+	return t.wrapped(s.Muted.Render(prefix)+name+s.JSONPunct.Render(colon)+drawn, l, room, w, text.Width(prefix), s)
 }
 
-// wrapped adds the rest of a long text below its line when wrapping is on.
-func (t *tree) wrapped(first string, r row, w, indent int, s *style.Styles) []string {
-	if !t.wrap || r.value.Kind() != rawjson.String {
-		return []string{first}
-	}
-	full := scalarText(r.value, 16<<10)
-	if text.Width(full) < w-indent-10 {
-		return []string{first}
-	}
-	out := []string{first}
-	for _, l := range text.Wrap(full, max(w-indent-2, 8)) {
-		out = append(out, text.Spaces(indent+2)+s.JSONString.Render(l))
-	}
-	return out
-}
-
-func (r row) glyph(s *style.Styles) string {
+// labelOf is the name of a line, or its number in an array; nothing on closing lines and at the root.
+func labelOf(l rawjson.Line, w int) string {
 	switch {
-	case !container(r.value):
-		return " "
-	case r.open && s.ASCII:
-		return "v"
-	case r.open:
-		return "▾"
-	case s.ASCII:
-		return ">"
-	}
-	return "▸"
-}
-
-// scalarText is a value in one line, at most limit bytes of it, quotes around strings.
-func scalarText(n rawjson.Node, limit int) string {
-	raw := n.AppendRaw(nil, limit)
-	if n.Kind() == rawjson.String {
-		b, more := n.AppendText(nil, limit)
-		t := `"` + text.Sanitize(string(b))
+	case l.Kind == rawjson.LineClose:
+		return ""
+	case l.Name.Exists():
+		b, more := l.Name.AppendText(nil, 4*w+8)
+		t := text.Sanitize(string(b))
 		if more {
-			return t + text.Ellipsis
+			t += text.Ellipsis
 		}
-		return t + `"`
+		return text.Truncate(t, max(w/2, 8))
+	case l.Depth > 0 || l.Index > 0:
+		return fmt.Sprint(l.Index)
 	}
-	return text.Sanitize(string(raw))
+	return ""
 }
 
-func plainValue(n rawjson.Node, w int, open bool) string {
-	switch n.Kind() {
-	case rawjson.Object, rawjson.Array:
-		return containerText(n, w, open)
+// value is what a line says behind its label.
+func (t *tree) value(l rawjson.Line, room int) string {
+	if !l.Node.Exists() {
+		return text.Truncate(groupDigits(t.index.Len())+" values, one after another", room)
 	}
-	return text.Truncate(scalarText(n, 4*max(w, 1)+8), w)
+	open, closing := "{", "}"
+	if l.Node.Kind() == rawjson.Array {
+		open, closing = "[", "]"
+	}
+	switch l.Kind {
+	case rawjson.LineClose:
+		return text.Truncate(closing, room)
+	case rawjson.LineOpen:
+		return text.Truncate(open+"  "+t.count(l.Node), room)
+	case rawjson.LineFolded:
+		head := open + text.Ellipsis + closing + "  " + t.count(l.Node)
+		if rest := room - text.Width(head) - 2; rest >= 8 {
+			b, _ := l.Node.AppendCompact(nil, 4*rest)
+			head += "  " + text.Truncate(text.Sanitize(string(b)), rest)
+		}
+		return text.Truncate(head, room)
+	}
+	return text.Truncate(scalarText(l.Node, 4*max(room, 1)+8), room)
 }
 
-// containerText tells the size of an object or array and, when closed, how it starts.
-func containerText(n rawjson.Node, w int, open bool) string {
-	count, known := shortLen(n)
-	size := fmt.Sprint(count)
-	if !known {
-		size = "many"
+// count tells how many children a value has; of very large ones only where the index knows.
+func (t *tree) count(n rawjson.Node) string {
+	if t.index != nil && t.index.Shape() == rawjson.List {
+		if from, _ := t.index.Bounds(); n.Kind() == rawjson.Array && from == nodeFrom(n) {
+			return groupDigits(t.index.Len())
+		}
 	}
-	head := "{" + size + "}"
-	if n.Kind() == rawjson.Array {
-		head = "[" + size + "]"
-	}
-	if open || count == 0 {
-		return text.Truncate(head, w)
-	}
-	room := w - text.Width(head) - 1
-	if room < 8 {
-		return text.Truncate(head, w)
-	}
-	b, _ := n.AppendCompact(nil, 4*room)
-	return head + " " + text.Truncate(text.Sanitize(string(b)), room)
-}
-
-// shortLen counts children, but gives up in very large values.
-func shortLen(n rawjson.Node) (int, bool) {
 	if n.Size() > 1<<20 {
-		return 1, false
+		return sizeText(n.Size())
 	}
-	return n.Len(), true
+	return groupDigits(n.Len())
 }
 
-func valueText(n rawjson.Node, w int, s *style.Styles) string { return valueTextOpen(n, w, false, s) }
-
-func valueTextOpen(n rawjson.Node, w int, open bool, s *style.Styles) string {
-	t := plainValue(n, w, open)
-	switch n.Kind() {
+func colourOf(l rawjson.Line, t string, s *style.Styles) string {
+	switch l.Node.Kind() {
 	case rawjson.String:
 		return s.JSONString.Render(t)
 	case rawjson.Number:
@@ -339,7 +257,64 @@ func valueTextOpen(n rawjson.Node, w int, open bool, s *style.Styles) string {
 		if rest == "" {
 			return s.JSONPunct.Render(head)
 		}
-		return s.JSONPunct.Render(head) + " " + s.Muted.Render(rest)
+		return s.JSONPunct.Render(head) + s.Muted.Render(" "+rest)
 	}
 	return s.Error.Render(t)
+}
+
+// wrappedBytes is how much of a long text is shown in full.
+const wrappedBytes = 16 << 10
+
+// wrapped adds the whole of a long text below its line when wrapping is on.
+func (t *tree) wrapped(first string, l rawjson.Line, room, w, indent int, s *style.Styles) []string {
+	if !t.wrap || l.Node.Kind() != rawjson.String {
+		return []string{first}
+	}
+	b, _ := l.Node.AppendText(nil, wrappedBytes)
+	if full := string(b); !strings.Contains(full, "\n") && text.Width(text.Sanitize(full))+2 <= room {
+		return []string{first}
+	}
+	out := []string{first}
+	for _, part := range text.Lines(string(b)) {
+		for _, piece := range text.Wrap(part, max(w-indent-2, 8)) {
+			out = append(out, text.Spaces(indent+2)+linked(l.Node, s.JSONString.Render(piece)))
+		}
+	}
+	return out
+}
+
+func glyph(l rawjson.Line, s *style.Styles) string {
+	switch {
+	case l.Kind == rawjson.LineOpen && s.ASCII:
+		return "v"
+	case l.Kind == rawjson.LineOpen:
+		return "▾"
+	case l.Kind == rawjson.LineFolded && s.ASCII:
+		return ">"
+	case l.Kind == rawjson.LineFolded:
+		return "▸"
+	}
+	return " "
+}
+
+func container(n rawjson.Node) bool {
+	return n.Kind() == rawjson.Object || n.Kind() == rawjson.Array
+}
+
+func nodeFrom(n rawjson.Node) int {
+	from, _ := n.Span()
+	return from
+}
+
+// scalarText is a value in one line, at most limit bytes of it, quotes around strings.
+func scalarText(n rawjson.Node, limit int) string {
+	if n.Kind() != rawjson.String {
+		return text.Sanitize(string(n.AppendRaw(nil, limit)))
+	}
+	b, more := n.AppendText(nil, limit)
+	t := `"` + text.Sanitize(string(b))
+	if more {
+		return t + text.Ellipsis
+	}
+	return t + `"`
 }

@@ -3,7 +3,6 @@ package result
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
@@ -48,26 +47,6 @@ type CopyOption struct {
 
 func fixed(title, what, t string) CopyOption {
 	return CopyOption{Title: title, What: what, Text: func(context.Context) (string, error) { return t, nil }}
-}
-
-// finder is the text that is searched in the view.
-type finder struct {
-	text string
-	hits int
-	// note says how the text is used: "rows with".
-	note string
-}
-
-func (f finder) label() string {
-	if f.note != "" {
-		return f.note
-	}
-	return fmt.Sprintf("/%s", f.text)
-}
-
-// matches tells whether s holds the text, without regard to case.
-func (f finder) matches(s string) bool {
-	return f.text != "" && strings.Contains(strings.ToLower(s), strings.ToLower(f.text))
 }
 
 // Search looks for a text in the view; "" ends the search.

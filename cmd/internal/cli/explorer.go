@@ -78,6 +78,7 @@ func (a *app) remember(deps *ui.Deps) {
 		return
 	}
 	deps.ThemeDir = a.folders.Themes()
+	a.ownKeys(deps)
 	state, err := profile.LoadState(a.folders.UIState())
 	if err != nil {
 		deps.Notices = append(deps.Notices, err.Error())
@@ -191,9 +192,4 @@ func (a *app) screen() *os.File {
 	}
 	f, _ := w.(*os.File)
 	return f
-}
-
-// exploreFile opens the explorer on a saved response, an export, any JSON or NDJSON; "-" is stdin.
-func exploreFile(_ context.Context, _ *app, _ explorerFlags, _ string) error {
-	return config("the explorer needs a terminal").next("Run patchbay help to see what works without one.")
 }

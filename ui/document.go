@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/client/profile"
+	"patchbay/client/rawjson"
+	"patchbay/ui/result"
+	"patchbay/ui/text"
+)
+
+// openDocument shows a file or stream as soon as there is something to show.
+func (m *Model) openDocument(d *result.Document) tea.Cmd {
+	m.arr.focus = paneResponse
+	session := m.session
+	return func() tea.Msg {
+		d.Wait(context.Background()) // it ends with the document
+		page := d.Page()
+		return appliedMsg{session, func(m *Model) tea.Cmd {
+			m.res.Open(page)
+			return m.startTicking()
+		}}
+	}
+}
+
+// documentTree is what the left pane shows instead of connectors.
+func (m *Model) documentTree(w int) []string {
+	d, s := m.deps.Document, m.styles
+	lines := []string{" " + s.Strong.Render(text.Truncate(d.Name, w-2)), " " + s.Text.Render(text.Truncate(documentShape(d), w-2))}
+	if p := m.res.Page(); p != nil && p.Broken() != "" {
+		for _, l := range text.Wrap(text.Sanitize(p.Broken()), max(w-2, 8)) {
+			lines = append(lines, " "+s.Warning.Render(l))
+		}
+	}
+	lines = append(lines, "")
+	for _, l := range text.Wrap("No service is asked: this is only the file.", max(w-2, 8)) {
+		lines = append(lines, " "+s.Muted.Render(l))
+	}
+	return lines
+}
+
+func documentShape(d *result.Document) string {
+	n := d.Index.Len()
+	switch d.Index.Shape() {
+	case rawjson.Lines:
+		return fmt.Sprintf("%d values, one after another", n)
+	case rawjson.List:
+		where := d.Index.Path().Dotted()
+		if where == "." {
+			return fmt.Sprintf("an array of %d", n)
+		}
+		return fmt.Sprintf("%d records at %s", n, text.Sanitize(where))
+	case rawjson.Single:
+		return "one value"
+	}
+	return "nothing recognised yet"
+}
+
+// documentSummary is what stands in place of the request.
+func (m *Model) documentSummary(w int) []string {
+	d, s := m.deps.Document, m.styles
+	size := "a stream"
+	if d.Size >= 0 {
+		size = sizeText(d.Size)
+	}
+	return []string{
+		" " + s.Text.Render(text.Truncate(d.Name+" · "+size+" · "+documentShape(d), w-2)),
+		" " + s.Muted.Render(text.Truncate("3 reads it, E exports it, | asks it with jq; patchbay without a file opens the connectors", w-2)),
+	}
+}
+
+// recallLayout returns the columns that were chosen for an entity.
+func (m *Model) recallLayout(kind, entity string) (result.Layout, bool) {
+	key := kind + "." + entity
+	st := m.deps.Settings
+	l := result.Layout{Columns: st.Columns[key], Pinned: 1, Widths: st.Widths[key]}
+	if n, ok := st.Pinned[key]; ok {
+		l.Pinned = n
+	}
+	return l, l.Columns != nil || l.Widths != nil
+}
+
+// keepLayout remembers the columns of the entity shown.
+func (m *Model) keepLayout() tea.Cmd {
+	kind, entity, l, ok := m.res.Layout()
+	if !ok {
+		return nil
+	}
+	m.deps.Settings = withLayout(m.deps.Settings, kind+"."+entity, l)
+	return m.saveSettings()
+}
+
+// withLayout returns the settings with one layout changed. The maps are copied:
+// the ones before may be being written to disk.
+func withLayout(st profile.State, key string, l result.Layout) profile.State {
+	st.Columns = with(st.Columns, key, l.Columns)
+	st.Pinned = with(st.Pinned, key, l.Pinned)
+	st.Widths = with(st.Widths, key, l.Widths)
+	return st
+}
+
+func with[V any](m map[string]V, key string, value V) map[string]V {
+	out := make(map[string]V, len(m)+1)
+	for k, v := range m {
+		out[k] = v
+	}
+	out[key] = value
+	return out
+}

@@ -1,0 +1,131 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patchbay/client/rawjson"
+	"patchbay/ui/intent"
+)
+
+// finder is the text that is searched in the view.
+type finder struct {
+	text string
+	// note says how the text is used: "rows with"; empty for a search with hits.
+	note string
+	// pattern is the text made ready; nil where the view does not search bytes.
+	pattern *rawjson.Pattern
+	// hits are the offsets of the hits that are kept, rising; total counts all.
+	hits  []int
+	total int
+	// at is the hit under the cursor, cursor where the cursor stood then.
+	at, cursor int
+	found      bool // the search has ended
+}
+
+// hitsKept bounds the memory of a search; hits beyond it are counted only.
+const hitsKept = 1 << 20
+
+func (f finder) label() string {
+	switch {
+	case f.note != "":
+		return f.note
+	case !f.found:
+		return "/" + f.text
+	case f.total == 0:
+		return "/" + f.text + "  no hit"
+	}
+	return fmt.Sprintf("/%s  %s of %s", f.text, groupDigits(f.at+1), groupDigits(f.total))
+}
+
+// matches tells whether s holds the text.
+func (f finder) matches(s string) bool {
+	switch {
+	case f.text == "":
+		return false
+	case f.pattern != nil:
+		return f.pattern.Match([]byte(s))
+	}
+	return strings.Contains(strings.ToLower(s), strings.ToLower(f.text))
+}
+
+// seeker is a view over bytes of the body: it knows where its cursor is in
+// them, and can go somewhere else.
+type seeker interface {
+	// span bounds what is searched; to 0 is the end of the body.
+	span(p *Pane) (from, to int)
+	offset(p *Pane) int
+	goTo(p *Pane, offset int)
+	// place changes whenever the cursor moves.
+	place() int
+}
+
+// seek searches the bytes of a view beside the update loop and goes to the
+// first hit at or behind the cursor.
+func (p *Pane) seek(v seeker) intent.Intent {
+	t, isExpr := strings.CutPrefix(p.find.text, "~")
+	if t == "" {
+		return nil
+	}
+	pattern, err := rawjson.Query{Text: t, Regexp: isExpr, Fold: true}.Compile()
+	if err != nil {
+		return intent.Say{Text: err.Error(), Bad: true}
+	}
+	p.find.pattern = pattern
+	page, asked := p.page(), p.find.text
+	from, to := v.span(p)
+	return intent.Work{What: "searching", Do: func(ctx context.Context) (func() intent.Intent, error) {
+		var hits []int
+		total, err := pattern.Search(ctx, page.Env.Body, rawjson.SearchOptions{From: from, To: to, Progress: intent.Report(ctx), Found: func(found []rawjson.Match) {
+			for _, m := range found[:min(len(found), hitsKept-len(hits))] {
+				hits = append(hits, m.From)
+			}
+		}})
+		if err != nil {
+			return nil, err
+		}
+		return func() intent.Intent { return p.sought(v, page, asked, hits, total) }, nil
+	}}
+}
+
+// sought takes the outcome of a search, unless another one was begun since.
+func (p *Pane) sought(v seeker, page *Page, asked string, hits []int, total int) intent.Intent {
+	if p.page() != page || p.find.text != asked {
+		return nil
+	}
+	p.find.hits, p.find.total, p.find.found, p.find.at = hits, total, true, 0
+	if len(hits) == 0 {
+		return intent.Say{Text: "nothing here holds \"" + asked + "\"", Bad: true}
+	}
+	at, _ := slices.BinarySearch(hits, v.offset(p))
+	p.hit(v, at%len(hits))
+	return nil
+}
+
+func (p *Pane) hit(v seeker, at int) {
+	p.find.at = at
+	v.goTo(p, p.find.hits[at])
+	p.find.cursor = v.place()
+}
+
+// nextHit goes to another hit: from the last one, or from the cursor when that has moved since.
+func (p *Pane) nextHit(v seeker, d int) intent.Intent {
+	n := len(p.find.hits)
+	switch {
+	case p.find.pattern == nil, !p.find.found:
+		return p.seek(v)
+	case n == 0:
+		return intent.Say{Text: "nothing here holds \"" + p.find.text + "\"", Bad: true}
+	}
+	at := p.find.at + d
+	if v.place() != p.find.cursor {
+		at, _ = slices.BinarySearch(p.find.hits, v.offset(p)+1)
+		if d < 0 {
+			at--
+		}
+	}
+	p.hit(v, (at%n+n)%n)
+	return nil
+}

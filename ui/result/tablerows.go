@@ -1,0 +1,252 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patchbay/client/records"
+	"patchbay/ui/intent"
+	"patchbay/ui/text"
+)
+
+// arranged tells whether the rows are filtered or sorted.
+func (v *tableView) arranged() bool { return v.rows != nil || len(v.sort) > 0 }
+
+// search filters the rows: text, ~regex, !inverse, 'fuzzy; column:text looks at one column.
+func (v *tableView) search(p *Pane) intent.Intent {
+	v.load(p)
+	v.filter = ""
+	f, note := v.parseFilter(p.find.text)
+	p.find.note = note
+	if err := f.Check(); err != nil && f.Text != "" {
+		return intent.Say{Text: err.Error(), Bad: true}
+	}
+	if f.Text != "" && !f.Invert && f.Mode == records.Contains {
+		v.filter = f.Text
+	}
+	return v.arrange(p, f)
+}
+
+// parseFilter reads a filter as it is typed, and says in words what it does.
+func (v *tableView) parseFilter(t string) (records.Filter, string) {
+	f := records.Filter{Text: t}
+	if t == "" {
+		return f, ""
+	}
+	note := "rows with "
+	if rest, ok := strings.CutPrefix(f.Text, "!"); ok {
+		f.Text, f.Invert = rest, true
+		note = "rows without "
+	}
+	if name, rest, ok := strings.Cut(f.Text, ":"); ok {
+		for i := range v.columns {
+			if v.columns[i].Name == name {
+				f.Column, f.Text = &v.columns[i].Column, rest
+				note += text.Sanitize(name) + " "
+			}
+		}
+	}
+	if rest, ok := strings.CutPrefix(f.Text, "~"); ok {
+		f.Text, f.Mode = rest, records.Regexp
+		note += "~"
+	} else if rest, ok := strings.CutPrefix(f.Text, "'"); ok {
+		f.Text, f.Mode = rest, records.Fuzzy
+		note += "about "
+	} else if rest, ok := strings.CutPrefix(f.Text, "="); ok && f.Column != nil {
+		f.Text, f.Mode = rest, records.Equals
+		note += "= "
+	}
+	return f, note + "\"" + text.Sanitize(f.Text) + "\""
+}
+
+// arrange filters and sorts beside the update loop.
+func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
+	if f.Text == "" && len(v.sort) == 0 {
+		v.rows = nil
+		v.enter(p)
+		return nil
+	}
+	set, keys := v.set, slices.Clone(v.sort)
+	what := "filtering"
+	if f.Text == "" {
+		what = "sorting"
+	}
+	return intent.Work{What: what, Do: func(ctx context.Context) (func() intent.Intent, error) {
+		rows, err := arrangement(ctx, set, f, keys)
+		if err != nil {
+			return nil, err
+		}
+		return func() intent.Intent {
+			if v.set == set {
+				v.rows = rows
+				v.scroll.Cursor, v.scroll.Top = 0, 0
+				v.follow(p)
+			}
+			return nil
+		}, nil
+	}}
+}
+
+func arrangement(ctx context.Context, set *records.Set, f records.Filter, keys []records.SortKey) (rows []int32, err error) {
+	rows = records.AllRows(set.Len())
+	if f.Text != "" {
+		if rows, err = records.Filtered(ctx, set, rows, []records.Filter{f}, intent.Report(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	if len(keys) > 0 {
+		if rows, err = records.Sorted(ctx, set, rows, keys, intent.Report(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	if rows == nil {
+		rows = []int32{}
+	}
+	return rows, nil
+}
+
+// again filters and sorts anew after rows or columns changed.
+func (v *tableView) again(p *Pane) intent.Intent {
+	if !v.arranged() {
+		return nil
+	}
+	f, _ := v.parseFilter(p.find.text)
+	return v.arrange(p, f)
+}
+
+func (v *tableView) next(p *Pane, d int) intent.Intent {
+	v.move(p, 0, d)
+	return nil
+}
+
+// Sort sorts by the column under the cursor: rising, falling, then not at all.
+func (p *Pane) Sort(add bool) intent.Intent {
+	v := p.onTable()
+	if v == nil {
+		return nil
+	}
+	c := v.columns[v.col].Column
+	at := slices.IndexFunc(v.sort, func(k records.SortKey) bool { return k.Column.Name == c.Name })
+	switch {
+	case at < 0 && add:
+		v.sort = append(v.sort, records.SortKey{Column: &c})
+	case at < 0:
+		v.sort = []records.SortKey{{Column: &c}}
+	case !v.sort[at].Desc:
+		v.sort[at].Desc = true
+	default:
+		v.sort = slices.Delete(v.sort, at, at+1)
+	}
+	f, _ := v.parseFilter(p.find.text)
+	return v.arrange(p, f)
+}
+
+// FilterColumn keeps the rows whose cell under the cursor's column is value.
+func (p *Pane) FilterColumn(column, value string) intent.Intent {
+	if p.onTable() == nil {
+		return nil
+	}
+	return p.Search(column + ":=" + value)
+}
+
+// Mark marks or unmarks the row under the cursor and goes on to the next.
+func (p *Pane) Mark() {
+	v := p.onTable()
+	if v == nil || v.count() == 0 {
+		return
+	}
+	if v.anchor >= 0 {
+		v.markRange()
+		return
+	}
+	v.marks.Toggle(v.rowAt(v.scroll.Cursor))
+	v.move(p, 0, 1)
+}
+
+// MarkRange starts or ends a range of marks.
+func (p *Pane) MarkRange() {
+	v := p.onTable()
+	switch {
+	case v == nil || v.count() == 0:
+	case v.anchor < 0:
+		v.anchor = v.scroll.Cursor
+	default:
+		v.markRange()
+	}
+}
+
+// Unmark takes all marks away; it reports whether there were any.
+func (p *Pane) Unmark() bool {
+	v := p.tableView()
+	if v == nil || (v.marks.Len() == 0 && v.anchor < 0) {
+		return false
+	}
+	v.marks.Clear()
+	v.anchor = -1
+	return true
+}
+
+func (v *tableView) markRange() {
+	for i := min(v.anchor, v.scroll.Cursor); i <= max(v.anchor, v.scroll.Cursor) && i < v.count(); i++ {
+		v.marks.Set(v.rowAt(i), true)
+	}
+	v.anchor = -1
+}
+
+// Cell is the path, the exact text and the decoded text of the cell under the cursor.
+func (p *Pane) Cell() (path, raw, decoded string, ok bool) {
+	v := p.onTable()
+	if v == nil || v.count() == 0 {
+		return "", "", "", false
+	}
+	row := v.rowAt(v.scroll.Cursor)
+	cell := v.table.Cell(row, v.col)
+	path = v.pathOf(row) + "." + v.columns[v.col].Name
+	if cell.State == records.Absent {
+		return path, "", "", true
+	}
+	b, _ := cell.Node.AppendIndent(nil, copyLimit)
+	decodedText, _ := cell.Text(copyLimit)
+	return path, string(b), decodedText, true
+}
+
+func (v *tableView) copies(p *Pane) []CopyOption {
+	path, raw, decoded, ok := p.Cell()
+	var out []CopyOption
+	if ok {
+		out = append(out, fixed("Value", "value", decoded), fixed("Value as JSON", "value", raw), fixed("Path  "+path, "path", path))
+	}
+	if v.marks.Len() > 0 {
+		rows := v.marks.Rows()
+		out = append(out, CopyOption{Title: fmt.Sprintf("%d marked rows as NDJSON", len(rows)), What: "marked rows", Text: func(context.Context) (string, error) { return ndjson(v.set, rows) }})
+	}
+	set, shown := v.set, v.shownRows()
+	out = append(out, CopyOption{Title: "All rows shown as NDJSON", What: "rows", Text: func(context.Context) (string, error) { return ndjson(set, shown) }})
+	return append(out, recordCopies(p)...)
+}
+
+// shownRows are the rows of the table in their order.
+func (v *tableView) shownRows() []int32 {
+	if v.rows != nil {
+		return v.rows
+	}
+	return records.AllRows(v.set.Len())
+}
+
+func ndjson(set *records.Set, rows []int32) (string, error) {
+	var b []byte
+	for _, r := range rows {
+		rec := set.Record(int(r))
+		if rec.Cut() {
+			return "", fmt.Errorf("record %d is cut off, so it cannot be copied whole", r+1)
+		}
+		b, _ = rec.AppendCompact(b, 0)
+		b = append(b, '\n')
+		if len(b) > copyLimit {
+			return "", fmt.Errorf("these rows are more than %s, too much for a clipboard: E writes them to a file", sizeText(copyLimit))
+		}
+	}
+	return string(b), nil
+}
