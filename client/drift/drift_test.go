@@ -223,6 +223,7 @@ func sorted(lines []string) map[string]bool {
 
 func FuzzExamine(f *testing.F) {
 	f.Add("[" + good + "]")
+	f.Add(`[{"":00,"":{}}]`)
 	f.Add(`[{"tags":{"a":1},"owner":[],"rooms":{"":null}},3,{"id":`)
 	f.Fuzz(func(t *testing.T, rows string) {
 		r, err := Examine(ctx, set(rows), Question{Entity: entity()}, Options{})

@@ -100,6 +100,9 @@ type place struct {
 	more    int // unknown members beyond most
 	elems   *place
 	values  *place
+	// objects numbers the objects seen here, seenIn is the number of the last one
+	// around this place: of a name that stands twice in an object the first counts.
+	objects, seenIn int
 }
 
 func newRoot(fields []catalog.Field, keep int) *place {
@@ -191,8 +194,14 @@ func (p *place) take(v rawjson.Node, row int) {
 
 func (p *place) object(v rawjson.Node, row int) {
 	p.guess = 0
+	p.objects++
 	v.Pick(p.member, func(i int, v rawjson.Node) bool {
-		p.members[i].take(v, row)
+		m := p.members[i]
+		if m.seenIn == p.objects && m != p.values {
+			return true
+		}
+		m.seenIn = p.objects
+		m.take(v, row)
 		return true
 	})
 }
