@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // shape says to which sides a box-drawing character reaches.
@@ -26,9 +27,15 @@ var boxShapes = map[string]shape{
 	"━": left | right | heavy, "┃": up | down | heavy, "┏": right | down | heavy, "┓": left | down | heavy, "┗": right | up | heavy, "┛": left | up | heavy,
 }
 
-// stroke is one colour and weight of lines.
+// stroke is one colour of lines.
 type stroke struct {
 	color string
+	faint bool
+}
+
+// pen is a stroke and its weight.
+type pen struct {
+	stroke
 	heavy bool
 }
 
@@ -36,7 +43,7 @@ type stroke struct {
 type bar struct{ fixed, from, to int }
 
 // strokes collects lines so that those that meet become one.
-type strokes map[stroke]*lines
+type strokes map[pen]*lines
 
 type lines struct {
 	across, along []bar
@@ -47,8 +54,8 @@ type lines struct {
 type corner struct{ x, y, dx, dy int }
 
 // add adds the lines of one character. Coordinates are half cells, so that the middle of a cell is odd.
-func (s strokes) add(color string, sh shape, x, y int) {
-	k := stroke{color, sh&heavy != 0}
+func (s strokes) add(in stroke, sh shape, x, y int) {
+	k := pen{in, sh&heavy != 0}
 	l := s[k]
 	if l == nil {
 		l = &lines{}
@@ -98,24 +105,9 @@ func joined(list []bar) []bar {
 
 // write draws one path per colour and weight.
 func (s strokes) write(w io.Writer) {
-	keys := slices.SortedFunc(maps.Keys(s), func(a, b stroke) int {
-		if a.color != b.color {
-			if a.color < b.color {
-				return -1
-			}
-			return 1
-		}
-		if a.heavy == b.heavy {
-			return 0
-		}
-		return 1
-	})
+	keys := slices.SortedFunc(maps.Keys(s), func(a, b pen) int { return strings.Compare(a.attributes(), b.attributes()) })
 	for _, k := range keys {
-		width := "1.2"
-		if k.heavy {
-			width = "2.4"
-		}
-		fmt.Fprintf(w, `<path fill="none" stroke="%s" stroke-width="%s" stroke-linecap="square" d="`, k.color, width)
+		fmt.Fprintf(w, `<path fill="none" %s stroke-linecap="square" d="`, k.attributes())
 		for _, b := range joined(s[k].across) {
 			fmt.Fprintf(w, "M%s %sH%s", num(float64(b.from)*cellW/2), num(float64(b.fixed)*cellH/2), num(float64(b.to)*cellW/2))
 		}
@@ -128,4 +120,16 @@ func (s strokes) write(w io.Writer) {
 		}
 		fmt.Fprint(w, `"/>`+"\n")
 	}
+}
+
+// attributes are those of the path that the pen draws.
+func (p pen) attributes() string {
+	width, opacity := "1.2", ""
+	if p.heavy {
+		width = "2.4"
+	}
+	if p.faint {
+		opacity = ` stroke-opacity=".6"`
+	}
+	return `stroke="` + p.color + `" stroke-width="` + width + `"` + opacity
 }

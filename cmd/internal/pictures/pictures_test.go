@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,7 @@ func TestPicturesAreTrue(t *testing.T) {
 	if len(files) != len(pictures) {
 		t.Errorf("%d files for %d pictures; %s", len(files), len(pictures), regenerate)
 	}
+	var stale []string
 	for name, got := range pictures {
 		checkXML(t, got)
 		if len(got) > 64<<10 {
@@ -39,8 +41,12 @@ func TestPicturesAreTrue(t *testing.T) {
 		}
 		want, err := os.ReadFile(filepath.Join(committed, name))
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the program shows now; %s", name, regenerate)
+			stale = append(stale, name)
 		}
+	}
+	if len(stale) > 0 {
+		slices.Sort(stale)
+		t.Errorf("%s: not what the program shows now; %s", strings.Join(stale, ", "), regenerate)
 	}
 }
 
@@ -111,6 +117,7 @@ func TestRender(t *testing.T) {
 		{"a crossing reaches all sides", "┼", []string{"M0 9H8.4", "M4.2 0V18"}, nil},
 		{"corners are round", "╭", []string{"M4.2 18Q4.2 9 8.4 9"}, nil},
 		{"heavy lines are heavy", "━", []string{`stroke-width="2.4"`}, nil},
+		{"faint lines are faint", "\x1b[2m─\x1b[m", []string{`stroke-opacity=".6"`}, nil},
 		{"nothing", "", nil, []string{"<text x=\"0\""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

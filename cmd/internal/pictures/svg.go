@@ -127,7 +127,7 @@ func (d *drawing) text(y int, boxes strokes) {
 		c := d.screen.CellAt(x, y)
 		l := d.look(c)
 		if shape, ok := boxShapes[c.Content]; ok {
-			boxes.add(d.color(l), shape, x, y)
+			boxes.add(stroke{d.color(l), l.faint}, shape, x, y)
 			x++
 			continue
 		}
