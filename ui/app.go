@@ -10,6 +10,7 @@ import (
 
 	"patchbay/client"
 	"patchbay/client/profile"
+	"patchbay/client/saved"
 	"patchbay/themes"
 	"patchbay/ui/overlay"
 	"patchbay/ui/pane"
@@ -58,7 +59,8 @@ type Model struct {
 	lastInt  time.Time // last ctrl+c with nothing running
 	card     bool      // the first-run card is shown
 	pending  *pendingPlace
-	commands []string // typed behind ":"
+	calls    []saved.Call // those last read, for the palette
+	commands []string     // typed behind ":"
 }
 
 // New returns the explorer in its first state. It does no I/O.
@@ -106,7 +108,7 @@ func (m *Model) setTheme(name string) {
 
 // Init starts the first questions: what is behind the terminal, which workspaces there are.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{tea.RequestBackgroundColor}
+	cmds := []tea.Cmd{tea.RequestBackgroundColor, m.loadSaved(nil)}
 	if m.deps.Document != nil {
 		cmds = append(cmds, m.openDocument(m.deps.Document))
 	} else {

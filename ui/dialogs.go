@@ -137,6 +137,9 @@ func (m *Model) openPalette() tea.Cmd {
 			if hit, ok := it.Value.(catalog.Hit); ok {
 				return intent.GoTo{Hit: hit}
 			}
+			if _, ok := it.Value.(string); !ok {
+				return it.Value // a saved call
+			}
 			return m.runItem(it)
 		}})
 }
@@ -148,6 +151,13 @@ func (m *Model) paletteItems(q string, actions func(string) []overlay.Item) []ov
 	var out []overlay.Item
 	for _, h := range m.deps.Catalog.Search(q, paletteHits) {
 		out = append(out, overlay.Item{Title: h.Title, Marks: h.Matched, Note: h.What + "  " + h.Path(), Detail: hitDetail(h), Value: h})
+	}
+	for i, it := range overlay.Static(m.savedItems())(q) {
+		if i == 5 {
+			break
+		}
+		it.Note = "saved call  " + it.Note
+		out = append(out, it)
 	}
 	for i, it := range actions(q) {
 		if i == 5 {

@@ -318,7 +318,7 @@ func (m *Model) gotAnswer(msg answerMsg) tea.Cmd {
 	if !m.focused && took > 5*time.Second {
 		notify = tea.Raw("\x1b]9;patchbay: the answer is here\x07")
 	}
-	return tea.Batch(cmd, notify, m.relayout())
+	return tea.Batch(cmd, notify, m.keepRun(msg.page), m.relayout())
 }
 
 func (m *Model) logAnswer(p *result.Page) {

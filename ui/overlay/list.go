@@ -295,8 +295,9 @@ func (l *List) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 		}
 		return lines, &image.Point{X: 2 + x}
 	}
-	l.scroll.Fit(len(l.items), max(room-l.groups(), 1))
-	from, to := l.scroll.Window(len(l.items), max(room-l.groups(), 1))
+	rows := l.rowsIn(room)
+	l.scroll.Fit(len(l.items), rows)
+	from, to := l.scroll.Window(len(l.items), rows)
 	for i := from; i < to && len(lines) < 2+room; i++ {
 		if l.heading(i) {
 			lines = append(lines, s.Header.Render(l.items[i].Group))
@@ -307,6 +308,24 @@ func (l *List) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 		lines = append(lines, "")
 	}
 	return append(lines, detail...), &image.Point{X: 2 + x}
+}
+
+// rowsIn is how many items fit into room lines together with the headings
+// among them.
+func (l *List) rowsIn(room int) int {
+	for rows := room; rows > 1; rows-- {
+		from, to := l.scroll.Window(len(l.items), rows)
+		used := to - from
+		for i := from; i < to; i++ {
+			if l.heading(i) {
+				used++
+			}
+		}
+		if used <= room {
+			return rows
+		}
+	}
+	return 1
 }
 
 // detail are the lines below the list; their number does not depend on the

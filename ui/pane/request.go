@@ -11,6 +11,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/form"
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
@@ -60,6 +61,22 @@ func (r *Request) Open(c client.Connector, k *catalog.Kind, e *catalog.Entity, a
 // OpenFields shows the form of any fields, such as those of a connector to add.
 func (r *Request) OpenFields(fields []catalog.Field) {
 	*r = Request{now: r.now, scroll: Scroll{Height: r.scroll.Height}, width: r.width, ed: newFieldsEditor(fields, r.now)}
+}
+
+// FillDefaults puts the catalog's defaults into fields of a form, so that they are seen and sent.
+func (r *Request) FillDefaults(paths ...form.Path) {
+	if e, ok := r.ed.(*formEditor); ok {
+		for _, p := range paths {
+			e.f.FillDefault(p)
+		}
+	}
+}
+
+// SetAbsent empties a field of a form.
+func (r *Request) SetAbsent(p form.Path) {
+	if e, ok := r.ed.(*formEditor); ok {
+		_ = e.f.Unset(p) // a path that is not there is empty already
+	}
 }
 
 // Problem is the first reason not to send what the form holds; "" when there is

@@ -77,6 +77,17 @@ func (t *Tree) AddGroup(name, note string, connectors []client.Connector) {
 	t.dirty = true
 }
 
+// SetGroup replaces the connectors of a group, or appends it.
+func (t *Tree) SetGroup(name, note string, connectors []client.Connector) {
+	for _, n := range t.roots {
+		if n.Workspace == name {
+			n.children, n.loaded, t.dirty = connectorNodes(n, connectors), true, true
+			return
+		}
+	}
+	t.AddGroup(name, note, connectors)
+}
+
 // Reload forgets everything below the roots and waits for workspaces again.
 func (t *Tree) Reload() {
 	*t = Tree{loading: true, dirty: true, filter: t.filter}

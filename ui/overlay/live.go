@@ -1,0 +1,61 @@
+package overlay
+
+import (
+	"image"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
+)
+
+// Live is a Reader whose text grows while something is under way.
+type Live struct {
+	Reader
+	// Running is shown in the lower edge while it is not empty.
+	Running string
+	// Stop is performed when the overlay closes.
+	Stop intent.Intent
+}
+
+// Add appends lines; the window follows when its end was in sight.
+func (l *Live) Add(lines ...Line) {
+	l.Body = append(l.Body, lines...)
+	follow := l.scroll.Top+l.scroll.Height >= len(l.wrapped)
+	w := l.width
+	l.width = -1
+	if w > 0 {
+		l.wrap(w)
+	}
+	if follow {
+		l.scroll.Wheel(len(l.wrapped), len(l.wrapped))
+	}
+}
+
+// Hints implements Overlay.
+func (l *Live) Hints() string {
+	if l.Running != "" {
+		return l.Running + " · esc stops and closes"
+	}
+	return l.Reader.Hints()
+}
+
+// Want implements Overlay.
+func (l *Live) Want(w, h int) (int, int) {
+	w, n := l.Reader.Want(w, h)
+	return w, min(max(n, 12), h)
+}
+
+// Key implements Overlay.
+func (l *Live) Key(msg tea.KeyPressMsg) intent.Intent {
+	in := l.Reader.Key(msg)
+	if _, closes := in.(intent.Close); closes {
+		return intent.All{intent.Close{}, l.Stop}
+	}
+	return in
+}
+
+// Draw implements Overlay.
+func (l *Live) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
+	return l.Reader.Draw(w, h, s)
+}
