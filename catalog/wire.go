@@ -112,10 +112,28 @@ func (e *Entity) searchToWire(root *node) {
 	}
 	if fields := root.member("fields"); fields != nil {
 		for _, f := range fields.values {
-			if s, ok := f.text(); ok {
-				_, wire := e.wireField(s)
-				f.setText(wire)
-			}
+			e.selectedToWire(f)
+		}
+	}
+}
+
+// selectedToWire renames a field of a selection: a dotted path, or an array of
+// its segments.
+func (e *Entity) selectedToWire(f *node) {
+	if s, ok := f.text(); ok {
+		_, wire := e.wireField(s)
+		f.setText(wire)
+		return
+	}
+	var path []string
+	for _, segment := range f.values {
+		s, _ := segment.text()
+		path = append(path, s)
+	}
+	_, wire := e.wireField(strings.Join(path, "."))
+	if renamed := strings.Split(wire, "."); len(renamed) == len(f.values) {
+		for i, segment := range f.values {
+			segment.setText(renamed[i])
 		}
 	}
 }

@@ -149,17 +149,22 @@ func (c *Client) executeBody(t client.Target, op client.Operation, entity *catal
 	}
 	if c.cfg.Names == client.Wire && action != nil {
 		params = catalog.ToWire(c.kind(t.Kind), entity, action, params)
-		fields := entity.RecordOf(action)
-		b.SelectFields, b.ExcludeFields = wirePaths(fields, op.SelectFields), wirePaths(fields, op.ExcludeFields)
+		b.SelectFields, b.ExcludeFields = wirePaths(entity, action, op.SelectFields), wirePaths(entity, action, op.ExcludeFields)
 	}
 	b.Params = params
 	return b, nil
 }
 
-func wirePaths(fields []catalog.Field, paths []string) []string {
+// wirePaths writes record fields in wire names. What lies deeper than the record
+// tells may be known from the searchable fields.
+func wirePaths(entity *catalog.Entity, action *catalog.Action, paths []string) []string {
 	var out []string
 	for _, path := range paths {
-		out = append(out, catalog.WirePath(fields, path))
+		wire := catalog.WirePath(entity.RecordOf(action), path)
+		if wire == path {
+			wire = catalog.WirePath(entity.Search, path)
+		}
+		out = append(out, wire)
 	}
 	return out
 }

@@ -254,7 +254,10 @@ func told(err error, doing string, before []client.Attempt) error {
 }
 
 func (c *Client) call(r request, tok token) transport.Call {
-	h := http.Header{"Authorization": {"Bearer " + tok.value.Reveal()}}
+	h := http.Header{"Authorization": {"Bearer " + tok.value.Reveal()}, "Accept": {"application/json"}}
+	if r.out != nil {
+		h.Set("Accept", "*/*")
+	}
 	if r.raw != nil {
 		h.Set("Content-Type", "application/json")
 	}
