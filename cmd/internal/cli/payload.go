@@ -137,6 +137,9 @@ func (a *app) hostedInput(ctx context.Context, in payload.Input) (payload.Input,
 	if err != nil {
 		return in, err
 	}
+	if s.sandbox != nil {
+		a.say("The call works while this runs beside it: patchbay sandbox")
+	}
 	if in.OrganizationID != "" {
 		s.hosted.SetOrganization(in.OrganizationID)
 	}
