@@ -54,14 +54,28 @@ func (j *jsonText) begin() {
 	j.area = textarea.New()
 	j.area.ShowLineNumbers = false
 	j.area.CharLimit, j.area.MaxHeight, j.area.MaxWidth = 0, 0, 0
-	j.area.SetWidth(1 << 15) // lines are not wrapped, so that rows are lines
-	j.area.SetHeight(1 << 10)
+	j.area.SetHeight(pageRows)
+	j.fit(0)
 	j.area.SetValue(strings.Join(j.rows, "\n"))
 	for j.area.Line() > j.scroll.Cursor {
 		j.area.CursorUp()
 	}
 	j.area.Focus()
 	j.editing = true
+}
+
+// pageRows is how far pgup and pgdown move. It is kept small, like the width:
+// the textarea draws its whole box at every key, although nobody looks at it.
+const pageRows = 16
+
+// fit makes the textarea as wide as its longest line and what is about to be
+// typed, so that nothing wraps and rows are lines.
+func (j *jsonText) fit(typed int) {
+	longest := 0
+	for _, row := range j.rows {
+		longest = max(longest, text.Width(row))
+	}
+	j.area.SetWidth(longest + typed + 16)
 }
 
 // end stops the editing; text that cannot be read stays, with the reason.
@@ -96,12 +110,14 @@ func (j *jsonText) key(r *Request, msg tea.KeyPressMsg) intent.Intent {
 		j.set(indented(r.Params()))
 		return nil
 	}
+	j.fit(text.Width(msg.Text))
 	j.area, _ = j.area.Update(msg)
 	j.changed(r)
 	return nil
 }
 
 func (j *jsonText) insert(r *Request, s string) {
+	j.fit(text.Width(s))
 	j.area.InsertString(s)
 	j.changed(r)
 }

@@ -1,0 +1,64 @@
+package pane
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/catalog"
+)
+
+// jsonView opens the JSON view of a form and begins to edit it.
+func jsonView(tb testing.TB) *Request {
+	tb.Helper()
+	r := NewRequest(func() time.Time { return time.Unix(1_700_000_000, 0) })
+	r.OpenFields([]catalog.Field{{Name: "query", Type: "string"}})
+	r.ToggleJSON()
+	r.Enter()
+	if !r.Editing() {
+		tb.Fatal("enter does not begin the editing of the JSON view")
+	}
+	return r
+}
+
+// press types text as a terminal would send it, one key for each rune.
+func press(r *Request, s string) {
+	for _, c := range s {
+		r.Key(tea.KeyPressMsg{Code: c, Text: string(c)})
+	}
+}
+
+func TestJSONViewKeepsLongLinesWhole(t *testing.T) {
+	r := jsonView(t)
+	long := strings.Repeat("日本 word ", 60)
+	press(r, "}")
+	r.Key(tea.KeyPressMsg{Code: tea.KeyLeft})
+	press(r, `"query": "`+long+`"`)
+	r.Paste(strings.Repeat("x ", 200), nil)
+	if got := r.json.area.LineInfo().Height; got != 1 {
+		t.Errorf("a long line takes %d rows of the textarea, so that up and down move within it", got)
+	}
+	if got := len(r.json.rows); got != strings.Count(r.json.area.Value(), "\n")+1 {
+		t.Errorf("the view has %d rows for\n%s", got, r.json.area.Value())
+	}
+}
+
+// The textarea draws its whole box at every key; the box must stay about as
+// large as the text.
+func TestJSONViewBoxIsSmall(t *testing.T) {
+	r := jsonView(t)
+	press(r, "abc")
+	if cells := r.json.area.Width() * r.json.area.Height(); cells > 4096 {
+		t.Errorf("%d cells are drawn at every key for a text of a few bytes", cells)
+	}
+}
+
+func BenchmarkJSONViewKey(b *testing.B) {
+	r := jsonView(b)
+	for b.Loop() {
+		press(r, "a")
+		r.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	}
+}
