@@ -78,7 +78,7 @@ func TestSandboxIsSound(t *testing.T) {
 				case a.Name != catalog.ActionList || !askable(a):
 					continue
 				}
-				l, out, err := s.fetch(k.Name, e, a, params, pages.Limits{Pages: 12})
+				l, out, err := s.fetch(k.Name, e, a, params, pages.Limits{Pages: 5})
 				if err != nil {
 					if l.Len() > 0 {
 						t.Errorf("%s %s %s: page %d: %v", k.Name, e.Name, a.Name, l.Len()+1, err)
