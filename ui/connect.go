@@ -300,7 +300,7 @@ func (m *Model) closeForm(f *overlay.Form) {
 
 // checkOne lets the service try the credentials of a connector and marks it.
 func (m *Model) checkOne(c client.Connector) tea.Cmd {
-	p, local := m.platform(), m.deps.Accounts.CheckLocal
+	p, local := m.platform(), m.deps.Session.CheckLocal
 	t := m.targetOf(c)
 	return m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		var check client.Check

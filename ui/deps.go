@@ -39,6 +39,8 @@ type Session struct {
 	Platform Platform
 	// Examine finds out what does not work; nil when that is not offered.
 	Examine Examine
+	// CheckLocal tries the credentials of a connector that is called directly; it may be nil.
+	CheckLocal func(ctx context.Context, t client.Target) (client.Check, error)
 	// NoHistory keeps no run of this session.
 	NoHistory bool
 }

@@ -35,7 +35,7 @@ type examination struct {
 func (m *Model) noExamine() string {
 	n := m.tree.Current()
 	if n != nil && n.Connector.Local {
-		return reason(m.deps.Accounts.CheckLocal == nil, "local connectors cannot be checked here")
+		return reason(m.deps.Session.CheckLocal == nil, "local connectors cannot be checked here")
 	}
 	return reason(m.deps.Session.Examine == nil && m.platform() == nil, "this service offers no check")
 }

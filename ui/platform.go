@@ -74,8 +74,6 @@ type Accounts struct {
 	KeepConnector func(profile string, c client.Connector) error
 	// KeepLocal stores a connector that is called directly and its credentials.
 	KeepLocal func(ctx context.Context, profile string, l LocalSetup) (client.Connector, error)
-	// CheckLocal tries the credentials of a local connector.
-	CheckLocal func(ctx context.Context, t client.Target) (client.Check, error)
 }
 
 // platform is what the present service offers; nil when it offers nothing but calls.

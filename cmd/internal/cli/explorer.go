@@ -62,6 +62,7 @@ func (a *app) explorerDeps(s *session, flags explorerFlags) (ui.Deps, error) {
 		deps.Clipboard = clipboard.WriteAll
 	}
 	a.remember(&deps)
+	a.equip(&deps)
 	if flags.Theme != "" {
 		if _, err := themes.Load(flags.Theme, deps.ThemeDir); err != nil {
 			return deps, usage("%v", err).next("patchbay themes lists them.")
@@ -100,7 +101,8 @@ func (a *app) uiSession(s *session) ui.Session {
 		}
 	}
 	return ui.Session{Name: s.name, BaseURL: s.hosted.BaseURL(), Organization: s.profile.OrganizationID, Sandbox: s.sandbox != nil,
-		ReadOnly: s.readOnly, Service: s, Preset: preset, Local: s.localConnectors()}
+		ReadOnly: s.readOnly, Service: s, Preset: preset, Local: s.localConnectors(),
+		Platform: s.hosted, Examine: a.examine(s), CheckLocal: s.checkLocal, NoHistory: !s.profile.KeepsHistory()}
 }
 
 // editor is the person's editor and its arguments; nil when none is set.

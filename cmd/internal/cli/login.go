@@ -238,8 +238,21 @@ func (a *app) showReach(ctx context.Context, service *hosted.Client) error {
 	return nil
 }
 
-// keepLogin stores credentials and profile.
+// keepLogin stores credentials and profile, and says where.
 func (a *app) keepLogin(ctx context.Context, settings *profile.Settings, in *signIn) error {
+	where, err := a.storeLogin(ctx, settings, in)
+	if err != nil {
+		return err
+	}
+	a.say("Signed in. Profile %s is in %s; its credentials are in %s.", in.profile.Name, settings.Path, where)
+	if settings.Default != in.profile.Name {
+		a.say("Make it the usual one with: patchbay profiles use %s", in.profile.Name)
+	}
+	return nil
+}
+
+// storeLogin stores credentials and profile; where says in words the place of the credentials.
+func (a *app) storeLogin(ctx context.Context, settings *profile.Settings, in *signIn) (where string, err error) {
 	store, places := a.store(), map[string]bool{}
 	keep := func(what string, value secret.Secret, ref *secret.Ref) error {
 		*ref = secret.Ref{}
@@ -256,26 +269,22 @@ func (a *app) keepLogin(ctx context.Context, settings *profile.Settings, in *sig
 		return nil
 	}
 	c := &in.profile.Credentials
-	err := errors.Join(keep("token", in.token, &c.Token), keep("client_id", in.clientID, &c.ClientID), keep("client_secret", in.clientSecret, &c.ClientSecret))
+	err = errors.Join(keep("token", in.token, &c.Token), keep("client_id", in.clientID, &c.ClientID), keep("client_secret", in.clientSecret, &c.ClientSecret))
 	if err != nil {
-		return err
+		return "", err
 	}
 	settings.Put(in.profile)
 	if settings.Default == "" {
 		settings.Default = in.profile.Name
 	}
 	if err := settings.Save(); err != nil {
-		return err
+		return "", err
 	}
-	where := "the keyring"
+	where = "the keyring"
 	if places[string(secret.FromFile)] {
 		where = a.folders.Secrets() + " (only you can read it)"
 	}
-	a.say("Signed in. Profile %s is in %s; its credentials are in %s.", in.profile.Name, settings.Path, where)
-	if settings.Default != in.profile.Name {
-		a.say("Make it the usual one with: patchbay profiles use %s", in.profile.Name)
-	}
-	return nil
+	return where, nil
 }
 
 func logoutCommand() command {
