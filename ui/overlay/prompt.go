@@ -25,11 +25,14 @@ type Prompt struct {
 	Cancel  intent.Intent
 	// Complete returns completions of what is typed, for tab.
 	Complete func(string) []string
+	// History are earlier values, oldest first, for up and down.
+	History []string
 
 	Field   *input.Field
 	problem string
 	tab     int
 	stem    string
+	back    int // how far up the history
 }
 
 // NewPrompt returns a prompt holding value.
@@ -42,8 +45,13 @@ func (p *Prompt) Title() string { return p.Heading }
 
 // Hints implements Overlay.
 func (p *Prompt) Hints() string {
-	if p.Complete != nil {
+	switch {
+	case p.Complete != nil && p.History != nil:
+		return "tab completes · ↑↓ earlier ones · enter accepts · esc cancels"
+	case p.Complete != nil:
 		return "tab completes · enter accepts · esc cancels"
+	case p.History != nil:
+		return "↑↓ earlier ones · enter accepts · esc cancels"
 	}
 	return "enter accepts · esc cancels"
 }
@@ -61,12 +69,18 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) intent.Intent {
 		return intent.All{intent.Close{}, p.Cancel}
 	case "enter":
 		return p.accept()
-	case "tab", "down":
+	case "tab":
 		p.complete(1)
 		return nil
-	case "shift+tab", "up":
+	case "shift+tab":
 		p.complete(-1)
 		return nil
+	case "up":
+		p.recall(1)
+		return p.changed()
+	case "down":
+		p.recall(-1)
+		return p.changed()
 	}
 	p.tab = 0
 	if p.Field.Key(msg) {
@@ -91,6 +105,23 @@ func (p *Prompt) accept() intent.Intent {
 		}
 	}
 	return intent.All{intent.Close{}, p.Done(v)}
+}
+
+// recall goes back (1) or forward (-1) in the history; past its newest value
+// stands what was typed.
+func (p *Prompt) recall(d int) {
+	if len(p.History) == 0 {
+		return
+	}
+	if p.back == 0 {
+		p.stem = p.Field.Value()
+	}
+	p.back = min(max(p.back+d, 0), len(p.History))
+	if p.back == 0 {
+		p.Field.Set(p.stem)
+		return
+	}
+	p.Field.Set(p.History[len(p.History)-p.back])
 }
 
 // complete steps through the completions of what was typed before the first tab.

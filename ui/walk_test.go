@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+// counted drives the explorer and counts every key, typed characters included.
+type counted struct {
+	*player
+	n int
+}
+
+func (c *counted) press(names ...string) {
+	c.n += len(names)
+	c.keys(names...)
+}
+
+func (c *counted) write(s string) {
+	c.n += len([]rune(s))
+	c.typed(s)
+}
+
+func (c *counted) within(limit int, what string) {
+	c.t.Helper()
+	if c.n > limit {
+		c.t.Errorf("%s took %d keys; %d are the bar", what, c.n, limit)
+	}
+	c.t.Logf("%s: %d keys", what, c.n)
+}
+
+func TestListInFewKeys(t *testing.T) {
+	c := counted{player: play(t, Deps{}, 120, 36)}
+	c.press("ctrl+p")
+	c.write("refu")
+	c.press("enter", "r")
+	c.wants("refunds / list", "rows")
+	c.within(8, "running a list")
+	before := c.n
+	c.press("Y", "enter")
+	if !strings.Contains(c.clip, "curl") {
+		t.Errorf("copied %q", c.clip)
+	}
+	c.n -= before
+	c.within(2, "copying the call as curl")
+}
+
+func TestSearchInFewKeys(t *testing.T) {
+	c := counted{player: play(t, Deps{}, 120, 36)}
+	c.press("ctrl+p")
+	c.write("cust stor")
+	c.press("enter", "j", "enter")
+	c.write("delinq")
+	c.press("enter", "enter", "j", "enter")
+	c.write("currency")
+	c.press("enter")
+	c.write("usd")
+	c.press("enter", "r")
+	c.wants("customers / context_store_search", "rows", "delinquent")
+	c.within(40, "a search with two conditions")
+}
+
+// The whole job of a first use: find an operation, run it, read a record,
+// fetch page 2 and copy the call.
+func TestFirstUseInFewKeys(t *testing.T) {
+	c := counted{player: play(t, Deps{Fresh: true}, 120, 36)}
+	c.wants("fetch the next page", "copy this call", "search every entity")
+	c.press("ctrl+p")
+	c.write("charg")
+	c.press("enter", "r")
+	c.wants("charges / list", "rows")
+	c.press("enter")
+	c.wants("[Record]")
+	c.press(".")
+	c.wants("page 2")
+	c.press("Y", "enter")
+	if !strings.Contains(c.clip, "curl") {
+		t.Errorf("copied %q", c.clip)
+	}
+	c.within(30, "the first use")
+}
