@@ -165,17 +165,7 @@ func inner(r image.Rectangle) image.Rectangle {
 	return r.Inset(1)
 }
 
-// visible lists the panes that have room on the screen, in the order of their keys.
-func (l layout) visible() []paneID {
-	var ids []paneID
-	for _, p := range []paneID{paneTree, paneRequest, paneResponse} {
-		if !l.rect(p).Empty() {
-			ids = append(ids, p)
-		}
-	}
-	return ids
-}
-
+// rect is the room of a pane.
 func (l layout) rect(p paneID) image.Rectangle {
 	switch p {
 	case paneTree:
