@@ -127,6 +127,9 @@ func (r *reader) bare(root *member) {
 
 // object reads an object that is one record or a third party's whole body.
 func (r *reader) object(o *member) {
+	if r.nested(o) {
+		return
+	}
 	list := r.list(o.path)
 	if list == nil {
 		r.records(o, true)
@@ -176,15 +179,9 @@ func (r *reader) list(at string) *member {
 // documented lists the paths at which the catalog knows the records. What lies
 // within the elements of an array is reached through that array.
 func (r *reader) documented() []string {
-	if r.action == nil || r.action.Binding == nil {
-		return nil
-	}
-	var out []string
-	for _, path := range []string{r.action.Binding.RecordsInBody, r.action.Binding.Records} {
-		path, _, _ = strings.Cut(path, "[")
-		if path = strings.TrimPrefix(path, "$."); path != "" {
-			out = append(out, path)
-		}
+	out := r.places()
+	for i, path := range out {
+		out[i], _, _ = strings.Cut(path, "[")
 	}
 	return out
 }
@@ -210,13 +207,11 @@ func (r *reader) meta(o, list *member) json.RawMessage {
 	}
 	if r.action != nil && r.action.Binding != nil {
 		for _, pair := range r.action.Binding.Meta {
-			if m := r.s.at(join(o.path, pair.Value)); m != nil {
-				add(pair.Name, m.span)
-			}
+			add(pair.Name, r.place(join(o.path, pair.Value)))
 		}
 	}
 	for _, m := range r.s.children(o.path) {
-		if m.path != list.path && !strings.HasPrefix(list.path, m.path+".") {
+		if m.path != list.path && !strings.HasPrefix(list.path, m.path+".") && !strings.HasPrefix(list.path, m.path+"[") {
 			add(m.path[strings.LastIndexByte(m.path, '.')+1:], m.span)
 		}
 	}

@@ -50,7 +50,7 @@ func (c *Client) Execute(ctx context.Context, t client.Target, op client.Operati
 	}
 	kept.scan.finish()
 	readEnvelope(env, &kept.scan, entity, action, op.Action)
-	return env, c.verdict(r, res, env, &kept.scan)
+	return env, c.verdict(r, res, env, &kept.scan, action)
 }
 
 // broke refines the error of a call and keeps what arrived of its answer.
@@ -231,6 +231,9 @@ func (c *Client) Download(ctx context.Context, t client.Target, op client.Operat
 	}
 	env := c.envelope(res)
 	env.Body = client.Bytes(nil)
+	if strings.Contains(env.ContentType, "html") {
+		env.Warning = "the file is a web page; a proxy or sign-in page may have answered in place of the service"
+	}
 	if n := len(res.Attempts); n > 0 && res.Attempts[n-1].ResponseBytes == 0 {
 		return env, &client.Error{
 			Class: client.ClassBadResponse, Layer: client.LayerHosted, Status: res.Status, Doing: r.doing, Attempts: res.Attempts,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/transport"
 )
@@ -167,7 +168,7 @@ func (c *Client) sure(r request, e *client.Error) *client.Error {
 }
 
 // verdict checks an answer of status 2xx that has a body.
-func (c *Client) verdict(r request, res *transport.Result, env *client.Envelope, s *scan) error {
+func (c *Client) verdict(r request, res *transport.Result, env *client.Envelope, s *scan, action *catalog.Action) error {
 	if !s.complete() || s.at("").kind == 0 && !looksLikeJSON(env.Body) {
 		head := env.Body.Slice(0, min(env.Body.Len(), 64<<10))
 		e := c.unreadable(r.doing, res, head, nil)
@@ -175,9 +176,11 @@ func (c *Client) verdict(r request, res *transport.Result, env *client.Envelope,
 		return c.sure(r, e)
 	}
 	if env.Shape == client.ShapeService {
-		return c.serviceVerdict(r, res, env, s)
+		if err := c.serviceVerdict(r, res, env, s); err != nil {
+			return err
+		}
 	}
-	return nil
+	return c.graphQLErrors(r, res, env, s, action)
 }
 
 func looksLikeJSON(b client.Body) bool {

@@ -3,6 +3,7 @@ package hosted
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -30,7 +31,11 @@ func (c *Client) Organizations(ctx context.Context) ([]client.Organization, erro
 	var answer struct{ Data, Organizations []item }
 	r := request{method: http.MethodGet, path: apiPath + "/internal/account/organizations", doing: "list organizations"}
 	if _, err := c.ask(ctx, r, &answer); err != nil {
-		return nil, listing(err)
+		err = listing(err)
+		if e := client.AsError(err); errors.Is(e, ErrListingUnsupported) {
+			e.Next = "Set organization_id in the profile, or PLATFORM_ORGANIZATION_ID, when the service asks for an organization."
+		}
+		return nil, err
 	}
 	if answer.Data == nil {
 		answer.Data = answer.Organizations

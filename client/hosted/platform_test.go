@@ -15,6 +15,7 @@ import (
 	"patchbay/client"
 	"patchbay/client/hosted"
 	"patchbay/client/secret"
+	"patchbay/client/transport"
 )
 
 func jwt(ends time.Time) string {
@@ -258,4 +259,105 @@ func TestCanceledWhileWaitingForAToken(t *testing.T) {
 		t.Error(err)
 	}
 	<-asked // the renewal goes on for others
+}
+
+// clocked is a configuration whose clock the test moves.
+func (s *service) clocked(now *time.Time) hosted.Config {
+	cfg := s.fetching()
+	cfg.Transport = transport.New(transport.Options{Now: func() time.Time { return *now }})
+	return cfg
+}
+
+func TestTokenIsRenewedBeforeItsEnd(t *testing.T) {
+	s := newService(t)
+	s.on(tokenRoute, answer{body: `{"access_token":"one-aaaa","expires_in":900}`}, answer{body: `{"access_token":"two-bbbb","expires_in":"20"}`}, answer{body: `{"access_token":"three-cccc","expires_in":900}`})
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var used []string
+	s.on("GET /api/v1/workspaces?limit=100", answer{body: `{"data":[]}`, check: func(_ *testing.T, r *http.Request, _ string) {
+		used = append(used, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+	}})
+	c := hosted.New(s.clocked(&now))
+	for _, step := range []time.Duration{0, 839 * time.Second, 2 * time.Second, 9 * time.Second, 2 * time.Second} {
+		now = now.Add(step)
+		if _, err := c.Workspaces(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The second token lives 20 seconds only: it is used for half of that.
+	if got := strings.Join(used, " "); got != "one-aaaa one-aaaa two-bbbb two-bbbb three-cccc" {
+		t.Errorf("used %s", got)
+	}
+}
+
+// TestOneRenewalForManyRefusedCalls: calls that are refused at the same time
+// wait for one new token.
+func TestOneRenewalForManyRefusedCalls(t *testing.T) {
+	const callers = 8
+	s := newService(t)
+	s.on(tokenRoute, answer{body: `{"access_token":"one-aaaa","expires_in":900}`}, answer{body: `{"access_token":"two-bbbb","expires_in":900}`})
+	var mu sync.Mutex
+	refused := sync.NewCond(&mu)
+	waiting := 0
+	base := roundTripper(func(r *http.Request) (*http.Response, error) {
+		if r.Header.Get("Authorization") == "Bearer one-aaaa" {
+			mu.Lock()
+			for waiting++; waiting < callers; {
+				refused.Wait()
+			}
+			refused.Broadcast()
+			mu.Unlock()
+			return &http.Response{StatusCode: 401, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+		}
+		return http.DefaultTransport.RoundTrip(r)
+	})
+	s.on("GET /api/v1/workspaces?limit=100", answer{body: `{"data":[]}`, check: bearer("two-bbbb")})
+	cfg := s.fetching()
+	cfg.Transport = transport.New(transport.Options{Base: base})
+	c := hosted.New(cfg)
+	var wait sync.WaitGroup
+	for range callers {
+		wait.Go(func() {
+			if _, err := c.Workspaces(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if n := s.used(tokenRoute); n != 2 {
+		t.Errorf("%d tokens were fetched", n)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestSecondRefusalIsFinal: a new token that is refused as well is not renewed again.
+func TestSecondRefusalIsFinal(t *testing.T) {
+	s := newService(t)
+	s.on(tokenRoute, answer{body: `{"access_token":"one-aaaa","expires_in":900}`}, answer{body: `{"access_token":"two-bbbb","expires_in":900}`})
+	s.on("GET /api/v1/workspaces?limit=100", answer{status: 401, body: `{"message":"no"}`})
+	_, err := hosted.New(s.fetching()).Workspaces(context.Background())
+	if e := asError(t, err); e.Class != client.ClassAuth || !strings.Contains(e.Message, "new token") || len(e.Attempts) != 4 || s.used(tokenRoute) != 2 {
+		t.Errorf("%v after %d attempts", e, len(e.Attempts))
+	}
+}
+
+// TestChoosingAnOrganizationFetchesAnotherToken: a token may be bound to one.
+func TestChoosingAnOrganizationFetchesAnotherToken(t *testing.T) {
+	s := newService(t)
+	s.on(tokenRoute, answer{body: `{"access_token":"one-aaaa","expires_in":900}`}, answer{body: `{"access_token":"two-bbbb","expires_in":900}`, check: func(t *testing.T, r *http.Request, _ string) {
+		if r.Header.Get("X-Organization-Id") != "org-9" {
+			t.Errorf("the token was fetched for %q", r.Header.Get("X-Organization-Id"))
+		}
+	}})
+	s.on("GET /api/v1/workspaces?limit=100", answer{status: 400, body: `{"message":"Please specify target organization"}`}, answer{body: `{"data":[]}`, check: bearer("two-bbbb")})
+	c := hosted.New(s.fetching())
+	if _, err := c.Workspaces(context.Background()); !errors.Is(err, hosted.ErrChooseOrganization) {
+		t.Fatal(err)
+	}
+	c.SetOrganization("org-9")
+	if _, err := c.Workspaces(context.Background()); err != nil {
+		t.Fatal(err)
+	}
 }

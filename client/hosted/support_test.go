@@ -91,6 +91,19 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, found.body)
 }
 
+// used tells how often a route was asked for.
+func (s *service) used(route string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, stub := range s.stubs {
+		if stub.route == route {
+			n += stub.used
+		}
+	}
+	return n
+}
+
 // quick is a transport that neither waits nor rolls dice.
 func quick() *transport.Client {
 	return transport.New(transport.Options{

@@ -84,7 +84,7 @@ func brokenConnection(err error) string {
 		return ""
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.ECONNABORTED),
-		strings.Contains(err.Error(), "server closed idle connection"), strings.Contains(err.Error(), "GOAWAY"):
+		brokenByPeer(err.Error()):
 		return "the connection broke"
 	case errors.As(err, &dns):
 		if dns.IsTemporary && !dns.IsNotFound {
@@ -94,6 +94,17 @@ func brokenConnection(err error) string {
 		return "connecting took too long"
 	}
 	return ""
+}
+
+// brokenByPeer reads the words of net/http for a connection, or a stream of one,
+// that the other side ended; there are no values to compare with.
+func brokenByPeer(text string) bool {
+	for _, words := range []string{"server closed idle connection", "GOAWAY", "stream error: ", "http2: client connection lost", "http2: client connection force closed"} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return false
 }
 
 // RetryAfter reads how long a server asks to wait: seconds or an HTTP date in

@@ -346,3 +346,39 @@ func BenchmarkPlainNetHTTP(b *testing.B) {
 		res.Body.Close()
 	}
 }
+
+// TestEveryStatusHasWords: whatever status arrives, the error says what is wrong
+// and what to do, and the exit code follows from the class.
+func TestEveryStatusHasWords(t *testing.T) {
+	known := map[int]struct {
+		class client.Class
+		exit  int
+	}{
+		400: {client.ClassInvalid, 4}, 401: {client.ClassAuth, 2}, 402: {client.ClassScope, 2}, 403: {client.ClassScope, 2}, 404: {client.ClassNotFound, 3},
+		405: {client.ClassRefused, 4}, 407: {client.ClassAuth, 2}, 408: {client.ClassTimeout, 6}, 409: {client.ClassRefused, 4}, 410: {client.ClassNotFound, 3},
+		413: {client.ClassInvalid, 4}, 415: {client.ClassInvalid, 4}, 416: {client.ClassInvalid, 4}, 422: {client.ClassInvalid, 4}, 429: {client.ClassRateLimited, 5},
+		500: {client.ClassUpstream, 1}, 501: {client.ClassRefused, 4}, 502: {client.ClassUpstream, 1}, 503: {client.ClassUpstream, 1}, 504: {client.ClassUpstream, 1},
+	}
+	c := quick(Options{})
+	for status := 300; status < 600; status++ {
+		e := c.Failure(Call{Doing: "try"}, &Result{Status: status, Header: http.Header{}, Body: client.Bytes(`{"message":"because"}`)})
+		want, told := known[status]
+		if told && (e.Class != want.class || client.ExitCode(e) != want.exit) {
+			t.Errorf("%d: %s, exit code %d", status, e.Class, client.ExitCode(e))
+		}
+		if e.Message == "" || e.Next == "" || !strings.Contains(e.Error(), "because") || e.Layer == "" {
+			t.Errorf("%d: %+v", status, e)
+		}
+	}
+}
+
+func TestStreamsThatThePeerEnded(t *testing.T) {
+	for text, want := range map[string]bool{
+		"stream error: stream ID 3; INTERNAL_ERROR; received from peer": true, "http2: server sent GOAWAY and closed the connection": true,
+		"http2: client connection lost": true, "something else": false,
+	} {
+		if retry, _, _ := shouldRetry(outcome{attempt: 1, most: 3, err: errors.New(text)}); retry != want {
+			t.Errorf("%s: %v", text, retry)
+		}
+	}
+}
