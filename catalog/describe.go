@@ -327,6 +327,9 @@ func (f *Field) Marks() []string {
 	add(f.OneOf, "exactly one member")
 	add(f.Const != nil, "always "+string(f.Const))
 	add(len(f.Enum) > 0, f.enumWords())
+	if f.Items != nil {
+		add(len(f.Items.Enum) > 0, "each "+f.Items.enumWords())
+	}
 	add(f.Default != nil, "default "+string(f.Default))
 	add(f.Min != nil || f.Max != nil, f.rangeWords())
 	add(f.MaxItems > 0, "at most "+strconv.Itoa(f.MaxItems)+" entries")

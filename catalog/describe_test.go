@@ -32,6 +32,7 @@ func TestDescribe(t *testing.T) {
 		{"payments", "customers", "context_store_search", "hosted only"},
 		{"marketplace_seller", "orders", "list", "filled by the service"},
 		{"issue_tracker", "issues", "api_search", "status 400"},
+		{"team_wiki", "pages", "list", "status (array of string, each one of current, archived, trashed, draft)"},
 	} {
 		if text := described(t, test.kind, test.entity, test.action); !strings.Contains(text, test.want) {
 			t.Errorf("%s %s %s lacks %q:\n%s", test.kind, test.entity, test.action, test.want, text)
