@@ -38,7 +38,7 @@ func connectorActions() []action {
 
 func keptActions() []action {
 	return []action{
-		{ID: "explain", In: inResponse, Keys: []string{"E"}, Label: "explain", Help: "Say why a search found this record, or which condition empties the result",
+		{ID: "explain", In: inResponse, Keys: []string{"W"}, Label: "explain", Help: "Say why a search found this record, or which condition empties the result",
 			Disabled: (*Model).noExplain, Do: (*Model).explain},
 		{ID: "history", In: inAny, Keys: []string{"H", "ctrl+y"}, Label: "history", Help: "Search past runs, open their answers again, compare two",
 			Disabled: (*Model).noHistory, Do: (*Model).openHistory},

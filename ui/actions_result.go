@@ -19,6 +19,12 @@ func responseActions() []action {
 			Disabled: (*Model).noNextPage, Do: (*Model).nextPage},
 		{ID: "page.previous", In: inResponse, Keys: []string{","}, Label: "previous", Help: "Show the page before; it is not fetched again", Footer: 3,
 			Disabled: (*Model).noPreviousPage, Do: func(m *Model) tea.Cmd { m.res.ShowPage(-1); return nil }},
+		{ID: "page.fetch", In: inResponse, Keys: []string{"m"}, Label: "more pages", Help: "Fetch several pages, all of them, or until a row holds a text", Footer: 7,
+			Disabled: (*Model).noMorePages, Do: (*Model).openFetch},
+		{ID: "page.together", In: inResponse, Keys: []string{"t"}, Label: "together", Help: "Show all pages fetched as one table, or each for itself",
+			Disabled: (*Model).noTogether, Do: asks(func(m *Model) intent.Intent { return m.res.Together(!m.res.IsTogether()) })},
+		{ID: "response.export", In: inResponse, Keys: []string{"E"}, Label: "export", Help: "Write records, the body, findings or the exchange to a file, the clipboard or a command", Footer: 8,
+			Disabled: (*Model).noAnswer, Do: (*Model).openExport},
 		{ID: "view.next", In: inResponse, Keys: []string{"]", "v"}, Label: "view", Help: "Show the next view of the response", Footer: 4,
 			Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(1)) }},
 		{ID: "view.previous", In: inResponse, Keys: []string{"["}, Label: "previous view", Help: "Show the view before",
@@ -48,9 +54,18 @@ func tableActions() []action {
 			Disabled: (*Model).noRecord, Do: func(m *Model) tea.Cmd { m.res.Mark(); return nil }},
 		{ID: "table.range", In: inTable, Keys: []string{"V"}, Label: "mark range", Help: "Begin a range of marks at this row, or end it here",
 			Disabled: (*Model).noRecord, Do: func(m *Model) tea.Cmd { m.res.MarkRange(); return nil }},
+		{ID: "table.summary", In: inTable, Keys: []string{"s"}, Label: "summary", Help: "Tell what the column under the cursor holds: count, distinct, nulls, least, largest, most common",
+			Disabled: (*Model).noRecord, Do: (*Model).openSummary},
 		{ID: "table.cell", In: inTable, Keys: []string{"i"}, Label: "full cell", Help: "Show the whole value of the cell",
 			Disabled: (*Model).noRecord, Do: (*Model).openCell},
 	}
+}
+
+func (m *Model) noTogether() string {
+	if why := m.noAnswer(); why != "" {
+		return why
+	}
+	return reason(m.res.PageCount() < 2 && !m.res.IsTogether(), "only one page was fetched: . fetches the next, m several")
 }
 
 // arranges is an action that changes the columns, which are then remembered.
@@ -103,6 +118,8 @@ func jsonActions() []action {
 
 func rawActions() []action {
 	return []action{
+		{ID: "pages.open", In: inPages, Keys: []string{"enter"}, Label: "show page", Help: "Show the page under the cursor", Footer: 1,
+			Disabled: (*Model).noAnswer, Do: asks(func(m *Model) intent.Intent { return m.res.OpenPage() })},
 		{ID: "raw.lines", In: inRaw, Keys: []string{"enter"}, Label: "lines", Help: "Show the bytes line by line, or in pieces of the screen's width", Footer: 1,
 			Disabled: (*Model).noAnswer, Do: asks(func(m *Model) intent.Intent { return m.res.ToggleLines() })},
 	}

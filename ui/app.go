@@ -169,6 +169,10 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 		return m.gotEvent(msg)
 	case answerMsg:
 		return m.gotAnswer(msg)
+	case fetchedPageMsg:
+		return m.gotFetchedPage(msg)
+	case fetchDoneMsg:
+		return m.gotFetchDone(msg)
 	case workMsg:
 		return m.gotWork(msg)
 	case tickMsg:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"patchbay/client"
+	"patchbay/client/pages"
 )
 
 // call is one run of an operation. It lives from the key that starts it to its
@@ -23,6 +24,9 @@ type call struct {
 	until time.Time
 	// intoPages adds the answer to the pages of the run instead of starting a new one.
 	intoPages bool
+	// many is set when one page after another is fetched; far is how far that has come.
+	many chan fetchedPage
+	far  pages.Progress
 }
 
 // running tells whether a call is under way.

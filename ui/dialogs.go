@@ -605,8 +605,8 @@ func (m *Model) reopen(e entry) tea.Cmd {
 	if e.page == nil {
 		return m.push(&overlay.Reader{Heading: string(e.kind), Body: []overlay.Line{{Text: e.text}}})
 	}
-	m.res.Open(e.page)
-	return m.focusOn(paneResponse)
+	opened := m.perform(m.res.Open(e.page))
+	return tea.Batch(opened, m.focusOn(paneResponse))
 }
 
 func (m *Model) askQuit() tea.Cmd {

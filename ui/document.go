@@ -20,8 +20,7 @@ func (m *Model) openDocument(d *result.Document) tea.Cmd {
 		d.Wait(context.Background()) // it ends with the document
 		page := d.Page()
 		return appliedMsg{session, func(m *Model) tea.Cmd {
-			m.res.Open(page)
-			return m.startTicking()
+			return tea.Batch(m.perform(m.res.Open(page)), m.startTicking())
 		}}
 	}
 }

@@ -165,9 +165,9 @@ func (m *Model) openPast(_ *pastRuns, e history.Entry) tea.Cmd {
 				return m.say(err.Error(), true)
 			}
 			cmd := m.openAction(intent.OpenAction{Connector: connectorOf(e.Target), Entity: e.Op.Entity, Action: e.Op.Action, Params: e.Op.Params})
-			m.res.Open(page)
+			opened := m.perform(m.res.Open(page))
 			m.arr.focus = paneResponse
-			return tea.Batch(cmd, m.say("The answer of "+e.Started.Local().Format("2 Jan 15:04:05")+" as it was kept"+note+"; nothing was sent", false))
+			return tea.Batch(cmd, opened, m.say("The answer of "+e.Started.Local().Format("2 Jan 15:04:05")+" as it was kept"+note+"; nothing was sent", false))
 		}
 	})
 }

@@ -144,12 +144,12 @@ func (t *taker) params(owner *catalog.Entity, a *catalog.Action) (params json.Ra
 	}
 	for i := range a.Params {
 		f := &a.Params[i]
-		if !ok && t.takes(owner, f) && !pages(a, f.Name) {
+		if !ok && t.takes(owner, f) && !findPages(a, f.Name) {
 			put(f, t.value)
 			ok = true
 		}
 	}
-	if !ok && owner.Name == t.entity && a.Name != catalog.ActionList && a.Name != catalog.ActionCreate {
+	if !ok && owner.Name == t.entity && takesOne(a.Name) {
 		if f := onlyRequired(a); f != nil {
 			put(f, t.value)
 			ok = true
@@ -160,7 +160,7 @@ func (t *taker) params(owner *catalog.Entity, a *catalog.Action) (params json.Ra
 		if _, have := values[f.Name]; have || !f.Required || f.Injected {
 			continue
 		}
-		if v := t.known(f); v != nil {
+		if v := t.known(owner, f); v != nil {
 			put(f, v)
 		} else {
 			missing = append(missing, f.Name)
@@ -169,7 +169,16 @@ func (t *taker) params(owner *catalog.Entity, a *catalog.Action) (params json.Ra
 	return object(order, values), missing, ok
 }
 
-func pages(a *catalog.Action, param string) bool {
+// takesOne tells whether an action of that name works on one record.
+func takesOne(action string) bool {
+	switch action {
+	case catalog.ActionGet, catalog.ActionUpdate, catalog.ActionDelete, catalog.ActionDownload:
+		return true
+	}
+	return false
+}
+
+func findPages(a *catalog.Action, param string) bool {
 	return a.Page != nil && (a.Page.Send == param || a.Page.Back == param)
 }
 
@@ -188,10 +197,14 @@ func onlyRequired(a *catalog.Action) *catalog.Field {
 }
 
 // known is a value for a param, from a field of the record with its name or
-// its reference, or from the form.
-func (t *taker) known(f *catalog.Field) json.RawMessage {
+// its reference, or from the form. The key of one entity says nothing of another's.
+func (t *taker) known(owner *catalog.Entity, f *catalog.Field) json.RawMessage {
 	if t.page != nil {
-		if n, ok := t.page.Value(t.rec, f.Name); ok && scalar(n) {
+		foreign := owner.Name != t.page.Entity.Name && f.Name == t.page.Entity.Key
+		if foreign && f.Ref == "" {
+			return nil
+		}
+		if n, ok := t.page.Value(t.rec, f.Name); ok && !foreign && scalar(n) {
 			return slices.Clone(n.Raw())
 		}
 		for _, l := range links(t.page, t.rec) {
@@ -199,6 +212,9 @@ func (t *taker) known(f *catalog.Field) json.RawMessage {
 				return l.value
 			}
 		}
+	}
+	if f.Name == "id" {
+		return nil
 	}
 	return t.form[f.Name]
 }

@@ -45,6 +45,9 @@ func (m *Model) terminalProgress() *tea.ProgressBar {
 	if m.call == nil || m.deps.Now().Sub(m.call.started) < slow {
 		return nil
 	}
+	if share, known := m.call.far.Share(); known {
+		return tea.NewProgressBar(tea.ProgressBarDefault, int(share*100))
+	}
 	if t := m.call.last.Total; t > 0 {
 		return tea.NewProgressBar(tea.ProgressBarDefault, int(m.call.last.Bytes*100/t))
 	}
@@ -343,6 +346,8 @@ func (m *Model) statusLine(w int) string {
 		return text.Truncate(" "+s.Accent.Render(m.jobs.text(m.deps.Now())), w)
 	case m.prefix != "":
 		return " " + s.Accent.Render(m.prefix+" …")
+	case m.running() && m.call.many != nil:
+		return text.Truncate(" "+s.Accent.Render(m.fetchText()), w)
 	case m.running():
 		return text.Truncate(" "+s.Muted.Render("asked "+m.req.Where()), w)
 	case m.arr.focus == paneRequest:

@@ -10,6 +10,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/drift"
 	"patchbay/client/pages"
 	"patchbay/client/rawjson"
 	"patchbay/client/records"
@@ -41,6 +42,8 @@ type Page struct {
 	complete bool
 	// chosen is set once the person chose columns, so that later findings do not replace them.
 	chosen bool
+	// drift is how the records differ from the catalog; nil until that is known.
+	drift *drift.Report
 	// set and columns are what the table shows.
 	set     *records.Set
 	columns []records.Column
@@ -64,6 +67,7 @@ func NewPage(ctx context.Context, q Question, env *client.Envelope, err error) *
 	}
 	p.Next = pages.Following(q.Action, q.Op, env, p)
 	p.tabulate()
+	p.examine(ctx)
 	return p
 }
 

@@ -2,67 +2,159 @@ package result
 
 import (
 	"fmt"
+	"strings"
 
+	"patchbay/client/pages"
 	"patchbay/ui/intent"
 	"patchbay/ui/pane"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
-// pagesView is the ledger: one row per page, what was sent and what came.
+// pagesView is the ledger: one row per page, what was sent and what came, and
+// what is odd about the paging.
 type pagesView struct {
 	base
 	scroll pane.Scroll
 }
 
-func (v *pagesView) name() string      { return "Pages" }
-func (v *pagesView) scope() string     { return "pages" }
-func (v *pagesView) fits(p *Pane) bool { return p.HasAnswer() && p.page().Err == nil }
+func (v *pagesView) name() string  { return "Pages" }
+func (v *pagesView) scope() string { return "pages" }
+func (v *pagesView) fits(p *Pane) bool {
+	return p.HasAnswer() && p.page().Err == nil && p.page().Document == nil
+}
 
 func (v *pagesView) tab(p *Pane) string {
+	t := "Pages"
 	if n := len(p.pages); n > 1 {
-		return fmt.Sprintf("Pages %d", n)
+		t = fmt.Sprintf("Pages %d", n)
 	}
-	return "Pages"
+	for _, verdict := range p.verdicts() {
+		if !verdict.Note {
+			return t + " !"
+		}
+	}
+	return t
 }
 
 func (v *pagesView) enter(p *Pane) { v.scroll.Cursor = p.cur }
 
 func (v *pagesView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []string {
-	out := []string{s.Header.Render(text.Pad(fmt.Sprintf("  %-5s %8s %10s %10s  %s", "page", "rows", "bytes", "time", "params sent"), w))}
-	v.scroll.Fit(len(p.pages), max(h-3, 1))
-	from, to := v.scroll.Window(len(p.pages), max(h-3, 1))
+	below := v.details(p, w, s)
+	room := max(h-1-len(below), min(len(p.pages), max(h/3, 1)))
+	out := []string{s.Header.Render(text.Pad(fmt.Sprintf("  %-5s %7s %7s %6s %9s %8s  %s", "page", "rows", "new", "again", "bytes", "time", "sent"), w))}
+	v.scroll.Fit(len(p.pages), room)
+	from, to := v.scroll.Window(len(p.pages), room)
 	for i := from; i < to; i++ {
-		page := p.pages[i]
-		shown := " "
-		if i == p.cur {
-			shown = "●"
-			if s.ASCII {
-				shown = "*"
-			}
-		}
-		params := text.Sanitize(string(page.Op.Params))
-		if params == "" {
-			params = "none"
-		}
-		l := text.Pad(fmt.Sprintf("%s %-5d %8s %10s %10s  %s", shown, i+1, groupDigits(page.Len()), sizeText(page.Size()), durationText(page.Took()), params), w)
+		l := text.Pad(v.row(p, i, s), w)
 		if i == v.scroll.Cursor && focused {
 			out = append(out, s.Selected.Render(l))
 		} else {
 			out = append(out, s.Text.Render(l))
 		}
 	}
-	last := p.pages[len(p.pages)-1]
-	return append(out, "", " "+s.Muted.Render(text.Truncate(text.Sanitize(last.Next.Text()), w-2)))
+	out = append(out, below...)
+	return out[:min(len(out), h)]
 }
 
-func (v *pagesView) move(p *Pane, _, dy int) {
-	v.scroll.Move(dy, len(p.pages))
-	p.cur = min(max(v.scroll.Cursor, 0), len(p.pages)-1)
+func (v *pagesView) row(p *Pane, i int, s *style.Styles) string {
+	page := p.pages[i]
+	shown := " "
+	switch {
+	case i == p.cur && s.ASCII:
+		shown = "*"
+	case i == p.cur:
+		shown = "●"
+	}
+	fresh, again := "", ""
+	sent := text.Sanitize(string(page.Op.Params))
+	if led := p.ledgerPage(i); led != nil {
+		fresh, again = groupDigits(led.NewIDs), groupDigits(led.Repeated)
+		if i > 0 && len(led.Sent) > 0 {
+			sent = sentText(led.Sent)
+		}
+	}
+	if sent == "" {
+		sent = "no params"
+	}
+	return fmt.Sprintf("%s %-5d %7s %7s %6s %9s %8s  %s", shown, i+1, groupDigits(page.Len()), fresh, again, sizeText(page.Size()), durationText(page.Took()), sent)
 }
 
-func (v *pagesView) click(p *Pane, _, y int, _ bool) intent.Intent {
+func sentText(params []pages.Param) string {
+	parts := make([]string, len(params))
+	for i, one := range params {
+		value := string(one.Value)
+		if one.Value == nil {
+			value = "left out"
+		}
+		parts[i] = one.Name + " = " + value
+	}
+	return text.Sanitize(strings.Join(parts, ", "))
+}
+
+// details are the lines below the ledger: the page under the cursor, the sum, the verdicts.
+func (v *pagesView) details(p *Pane, w int, s *style.Styles) []string {
+	at := min(v.scroll.Cursor, len(p.pages)-1)
+	page := p.pages[at]
+	out := []string{""}
+	put := func(label, t string, st renderer) {
+		if t != "" {
+			out = append(out, " "+s.Muted.Render(text.Pad(label, 6))+st.Render(text.Truncate(text.Sanitize(t), max(w-8, 0))))
+		}
+	}
+	meta := "none"
+	if led := p.ledgerPage(at); led != nil && led.Meta.Exists() {
+		b, _ := led.Meta.AppendCompact(nil, 4*w)
+		meta = string(b)
+	}
+	put("meta", meta, s.Text)
+	put("next", page.Next.Text(), s.Text)
+	if p.ledger != nil && p.ledger.Len() > 1 {
+		put("sum", totalsText(p.ledger.Totals()), s.Muted)
+	}
+	for _, verdict := range p.verdicts() {
+		st := &s.Error
+		if verdict.Note {
+			st = &s.Warning
+		}
+		out = append(out, " "+st.Render(string(verdict.Name))+s.Text.Render(text.Truncate(fmt.Sprintf("  page %d: %s", verdict.Page+1, text.Sanitize(verdict.Text)), max(w-2-len(verdict.Name), 0))))
+	}
+	return out
+}
+
+func totalsText(t pages.Totals) string {
+	sum := fmt.Sprintf("%s in %d pages, %s of them new, %s, %s", rowsText(t.Rows), t.Pages, groupDigits(t.NewIDs), sizeText(int(t.Bytes)), durationText(t.Took))
+	if t.Total >= 0 {
+		sum += fmt.Sprintf("; the server speaks of %s", groupDigits(t.Total))
+	}
+	return sum
+}
+
+func (v *pagesView) move(p *Pane, _, dy int) { v.scroll.Move(dy, len(p.pages)) }
+
+func (v *pagesView) where(p *Pane) string {
+	return fmt.Sprintf("page %d of %d fetched", v.scroll.Cursor+1, len(p.pages))
+}
+
+func (v *pagesView) click(p *Pane, _, y int, double bool) intent.Intent {
+	if y < 1 {
+		return nil
+	}
 	v.scroll.Cursor = min(max(v.scroll.Top+y-1, 0), len(p.pages)-1)
-	p.cur = v.scroll.Cursor
+	if double {
+		return p.OpenPage()
+	}
+	return nil
+}
+
+// OpenPage shows the page under the ledger's cursor.
+func (p *Pane) OpenPage() intent.Intent {
+	v, ok := p.current().(*pagesView)
+	if !ok {
+		return nil
+	}
+	p.together = false
+	p.cur = min(max(v.scroll.Cursor, 0), len(p.pages)-1)
+	p.show("Table")
 	return nil
 }

@@ -33,6 +33,13 @@ type Pane struct {
 	wrap, cut bool
 	find      finder
 
+	// ledger holds the pages of the run that begins with first.
+	ledger *pages.Ledger
+	first  *Page
+	// before is the run before this one, of the same action.
+	before []*Page
+	// under is what was shown before a derived answer was opened over it.
+	under []shown
 	// together shows the pages of the run as one table.
 	together bool
 	recall   func(kind, entity string) (Layout, bool)
@@ -66,21 +73,60 @@ func (p *Pane) Canceled() { p.canceled = len(p.pages) == 0 }
 func (p *Pane) Add(page *Page, more bool) intent.Intent {
 	p.canceled = false
 	keep := p.viewName()
-	if more && page.Err == nil {
+	if more && page.Err == nil && p.together {
+		return p.Append(page)
+	} else if more && page.Err == nil {
 		p.pages = append(p.pages[:p.cur+1:p.cur+1], page)
 		p.cur = len(p.pages) - 1
 	} else if more {
 		return intent.Say{Text: "The next page failed: " + page.Err.Error() + ". . tries again", Bad: true}
 	} else {
-		p.pages, p.cur = []*Page{page}, 0
+		p.begin(page)
 	}
 	p.kind, p.entity, p.action = page.Kind, page.Entity, page.Action
 	p.show(keep)
-	return nil
+	return p.enterLedger()
+}
+
+// begin starts a run with its first page and keeps the one before for comparing.
+func (p *Pane) begin(page *Page) {
+	if len(p.pages) > 0 && p.pages[0].Action == page.Action && p.pages[0].Err == nil && page.Err == nil && page.Document == nil {
+		p.before = p.pages
+	}
+	p.pages, p.cur, p.together, p.under = []*Page{page}, 0, false, nil
+}
+
+// shown is what the pane showed before something was opened over it.
+type shown struct {
+	pages    []*Page
+	cur, row int
+	view     string
+}
+
+// OpenOver shows a page made from what is shown, such as the result of a
+// query; leaving it goes back.
+func (p *Pane) OpenOver(page *Page) {
+	over := append(p.under, shown{p.pages, p.cur, p.row, p.viewName()})
+	p.pages, p.cur, p.together, p.under = []*Page{page}, 0, false, over
+	p.show("")
+}
+
+// closeOver goes back to what was shown before; false when nothing was.
+func (p *Pane) closeOver() bool {
+	n := len(p.under)
+	if n == 0 {
+		return false
+	}
+	back := p.under[n-1]
+	p.pages, p.cur, p.under = back.pages, back.cur, p.under[:n-1]
+	p.show(back.view)
+	p.row = min(back.row, max(p.page().Len()-1, 0))
+	p.current().enter(p)
+	return true
 }
 
 // Open shows a page that was kept, such as one from the log.
-func (p *Pane) Open(page *Page) { p.Add(page, false) }
+func (p *Pane) Open(page *Page) intent.Intent { return p.Add(page, false) }
 
 // show puts the cursor at the start of the current page and picks a view that fits.
 func (p *Pane) show(name string) {
@@ -130,7 +176,7 @@ func (p *Pane) HasPrevious() bool { return p.cur > 0 }
 // ShowPage moves among the pages that are kept; false when there is none in that direction.
 func (p *Pane) ShowPage(d int) bool {
 	at := p.cur + d
-	if at < 0 || at >= len(p.pages) {
+	if p.together || at < 0 || at >= len(p.pages) {
 		return false
 	}
 	name := p.viewName()
@@ -141,10 +187,10 @@ func (p *Pane) ShowPage(d int) bool {
 
 // NoNext says why there is no next page to ask for; "" when there is one.
 func (p *Pane) NoNext() string {
-	if p.cur+1 < len(p.pages) {
+	if p.cur+1 < len(p.pages) && !p.together {
 		return ""
 	}
-	n := p.page().Next
+	n := p.Last().Next
 	if p.page().Err != nil {
 		return "the call failed, so there is no next page"
 	}
@@ -157,6 +203,9 @@ func (p *Pane) NoNext() string {
 // NextOp is the operation that asks for the page after the last one.
 func (p *Pane) NextOp() (client.Operation, bool) {
 	page := p.page()
+	if p.together {
+		page = p.Last()
+	}
 	if page == nil || page.Next.State != pages.More {
 		return client.Operation{}, false
 	}
@@ -172,7 +221,7 @@ func (p *Pane) CycleView(d int) intent.Intent {
 		at := ((p.view+d*i)%len(p.views) + len(p.views)) % len(p.views)
 		if p.views[at].fits(p) {
 			p.ShowView(p.views[at].name())
-			return nil
+			return p.Examine()
 		}
 	}
 	return nil
@@ -212,6 +261,9 @@ func (p *Pane) Leave() intent.Intent {
 				return nil
 			}
 		}
+	}
+	if p.closeOver() {
+		return nil
 	}
 	return intent.Do{ID: "quit"}
 }
@@ -267,7 +319,7 @@ func (p *Pane) clickTab(x int) intent.Intent {
 		n := text.Width(v.tab(p)) + 2
 		if x >= at && x < at+n {
 			p.ShowView(v.name())
-			return nil
+			return p.Examine()
 		}
 		at += n + 1
 	}

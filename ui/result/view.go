@@ -35,7 +35,7 @@ type view interface {
 
 // Views are all views in the order of their tabs.
 func Views() []view {
-	return []view{&errorView{}, &tableView{}, &recordView{}, &jsonView{}, &rawView{}, &pagesView{}, &wireView{}}
+	return []view{&errorView{}, &tableView{}, &recordView{}, &jsonView{}, &rawView{}, &pagesView{}, &schemaView{}, &wireView{}}
 }
 
 // CopyOption is something that can be copied.

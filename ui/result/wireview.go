@@ -1,6 +1,8 @@
 package result
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 
 	"patchbay/client"
@@ -76,3 +78,15 @@ func headerLines(mark string, list []client.Header, w int, s *style.Styles) []st
 }
 
 func (v *wireView) move(_ *Pane, _, dy int) { v.scroll.Wheel(dy, v.n) }
+
+func (v *wireView) copies(p *Pane) []CopyOption {
+	var out []CopyOption
+	for _, e := range wireExports(p) {
+		out = append(out, CopyOption{Title: e.Title, What: e.What, Text: func(ctx context.Context) (string, error) {
+			var b bytes.Buffer
+			err := e.Write(ctx, &b)
+			return b.String(), err
+		}})
+	}
+	return append(out, bodyCopies(p)...)
+}

@@ -1,0 +1,123 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"patchbay/client/export"
+	"patchbay/client/rawjson"
+	"patchbay/client/records"
+	"patchbay/client/wirelog"
+	"patchbay/ui/intent"
+)
+
+// Export is something that can be written to a file, the clipboard or a command.
+type Export struct {
+	Title, What string
+	// File is the name offered for it.
+	File string
+	// Write streams it to w, beside the update loop.
+	Write func(ctx context.Context, w io.Writer) error
+}
+
+// Exports lists what the view shown can write.
+func (p *Pane) Exports() []Export {
+	if !p.HasAnswer() {
+		return nil
+	}
+	var out []Export
+	switch v := p.current().(type) {
+	case *schemaView:
+		out = v.exports(p)
+	case *wireView:
+		out = wireExports(p)
+	}
+	return append(append(out, p.recordExports()...), p.bodyExport()...)
+}
+
+func (v *schemaView) exports(p *Pane) []Export {
+	r := v.current(p)
+	if r == nil {
+		return nil
+	}
+	return []Export{
+		{Title: "Findings as Markdown", What: "findings", File: "findings.md", Write: func(_ context.Context, w io.Writer) error { return r.WriteMarkdown(w) }},
+		{Title: "Findings as JSON", What: "findings", File: "findings.json", Write: func(_ context.Context, w io.Writer) error { return r.WriteJSON(w) }},
+	}
+}
+
+func wireExports(p *Pane) []Export {
+	attempts, o := p.page().Attempts(), wirelog.Options{Envelope: p.page().Env}
+	return []Export{
+		{Title: "HTTP archive (HAR)", What: "archive", File: "patchbay.har", Write: func(_ context.Context, w io.Writer) error { return wirelog.HAR(w, attempts, o) }},
+		{Title: "Text like curl -v", What: "exchange", File: "patchbay.txt", Write: func(_ context.Context, w io.Writer) error {
+			return wirelog.Text(w, attempts, wirelog.Options{})
+		}},
+	}
+}
+
+var formatTitles = map[export.Format]string{export.JSON: "JSON array", export.NDJSON: "NDJSON", export.CSV: "CSV", export.Markdown: "Markdown table"}
+
+// recordExports writes marked rows, the rows shown, and the rows of all pages.
+func (p *Pane) recordExports() []Export {
+	v := p.tableView()
+	if v == nil || !v.fits(p) {
+		return nil
+	}
+	v.load(p)
+	var columns []records.Column
+	for _, c := range v.columns {
+		columns = append(columns, c.Column)
+	}
+	name := "records"
+	if p.entity != nil {
+		name = p.entity.Name
+	}
+	var out []Export
+	put := func(which string, set *records.Set, rows []int32) {
+		for _, f := range export.Formats {
+			o := export.Options{SafeFormulas: true}
+			if f.Tabular() {
+				o.Columns = columns
+			}
+			out = append(out, Export{Title: formatTitles[f] + " of " + which, What: which, File: name + f.Extension(), Write: func(ctx context.Context, w io.Writer) error {
+				_, err := export.Write(ctx, w, f, set, rows, o, intent.Report(ctx))
+				return err
+			}})
+		}
+	}
+	if n := v.marks.Len(); n > 0 {
+		put(fmt.Sprintf("%d marked rows", n), v.set, v.marks.Rows())
+	}
+	put("the "+rowsText(v.count())+" shown", v.set, v.rows)
+	if len(p.pages) > 1 && !p.together {
+		set := p.LoadedSet()
+		put(fmt.Sprintf("all %d pages, %s", len(p.pages), rowsText(set.Len())), set, nil)
+	}
+	return out
+}
+
+func (p *Pane) bodyExport() []Export {
+	page := p.page()
+	if page.Size() == 0 {
+		return nil
+	}
+	return []Export{{Title: "Body as received, " + sizeText(page.Size()), What: "body", File: "body.json", Write: func(ctx context.Context, w io.Writer) error {
+		_, err := rawjson.WriteRange(contextWriter{ctx, w}, page.Env.Body, 0, page.Size())
+		return err
+	}}}
+}
+
+// contextWriter stops writing when its context ends.
+type contextWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (c contextWriter) Write(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.w.Write(b)
+}

@@ -1,0 +1,204 @@
+package result
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"patchbay/client/drift"
+	"patchbay/client/records"
+	"patchbay/ui/intent"
+	"patchbay/ui/pane"
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// driftRecords is how many records a page may hold to be held against the
+// catalog as soon as it arrives.
+const driftRecords = 5_000
+
+// examine holds the records of a page against the catalog.
+func (p *Page) examine(ctx context.Context) {
+	if p.Index == nil || p.Action == nil || p.Index.Len() > driftRecords {
+		return
+	}
+	p.drift, _ = examineSet(ctx, p, p.set) // cancelled with the call; the view asks again
+}
+
+func examineSet(ctx context.Context, p *Page, set *records.Set) (*drift.Report, error) {
+	q := drift.Question{Entity: p.Entity, Action: p.Action, Op: p.Op}
+	if p.Kind != nil {
+		q.Kind = p.Kind.Name
+	}
+	return drift.Examine(ctx, set, q, drift.Options{Progress: intent.Report(ctx)})
+}
+
+// schemaView shows where the data differs from the catalog.
+type schemaView struct {
+	base
+	scroll pane.Scroll
+	n      int
+	// report is of all pages loaded, count pages of them, first that of the run.
+	report *drift.Report
+	count  int
+	first  *Page
+}
+
+func (v *schemaView) name() string  { return "Schema" }
+func (v *schemaView) scope() string { return "schema" }
+func (v *schemaView) fits(p *Pane) bool {
+	return p.HasRecords() && p.page().Err == nil && p.page().Action != nil
+}
+
+func (v *schemaView) tab(p *Pane) string {
+	r := v.current(p)
+	if r == nil {
+		return "Schema"
+	}
+	if n := grave(r); n > 0 {
+		return fmt.Sprintf("Schema %d", n)
+	}
+	return "Schema"
+}
+
+// current is the newest report there is: of all pages, else of the page shown.
+func (v *schemaView) current(p *Pane) *drift.Report {
+	if v.report != nil && v.first == p.pages[0] && v.count == len(p.pages) {
+		return v.report
+	}
+	return p.page().drift
+}
+
+func grave(r *drift.Report) int {
+	n := 0
+	for _, f := range r.Findings {
+		if !f.Mild {
+			n++
+		}
+	}
+	return n
+}
+
+// Examine holds all pages loaded against the catalog, beside the update loop;
+// nil when that is done already.
+func (p *Pane) Examine() intent.Intent {
+	v, ok := p.current().(*schemaView)
+	if !ok || (v.current(p) != nil && len(p.pages) == 1) || (v.first == p.pages[0] && v.count == len(p.pages)) {
+		return nil
+	}
+	set, page, first, count := p.LoadedSet(), p.page(), p.pages[0], len(p.pages)
+	return intent.Work{What: "holding the records against the catalog", Do: func(ctx context.Context) (func() intent.Intent, error) {
+		r, err := examineSet(ctx, page, set)
+		if err != nil {
+			return nil, err
+		}
+		return func() intent.Intent { v.report, v.first, v.count = r, first, count; return nil }, nil
+	}}
+}
+
+func (v *schemaView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string {
+	r := v.current(p)
+	if r == nil {
+		return []string{"", " " + s.Muted.Render("The records are being held against the catalog.")}
+	}
+	out := reportLines(r, w, s)
+	v.n = len(out)
+	v.scroll.Height = h
+	v.scroll.Wheel(0, v.n)
+	from := min(v.scroll.Top, max(len(out)-1, 0))
+	return out[from:min(from+h, len(out))]
+}
+
+func reportLines(r *drift.Report, w int, s *style.Styles) []string {
+	head := fmt.Sprintf("%s looked at, %d fields", recordsText(r.Records), len(r.Fields))
+	switch n := grave(r); {
+	case r.Unknown:
+		head += "; the catalog does not know this record"
+	case n == 0:
+		head += "; nothing differs from the catalog"
+	default:
+		head += fmt.Sprintf("; %d findings", n)
+	}
+	out := []string{" " + s.Strong.Render(text.Truncate(head, w-2))}
+	for _, note := range r.Notes {
+		out = append(out, " "+s.Muted.Render(text.Truncate(text.Sanitize(note), w-2)))
+	}
+	for _, kind := range drift.Kinds() {
+		first := true
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			if f.Kind != kind {
+				continue
+			}
+			if first {
+				out = append(out, "", " "+s.Header.Render(string(kind)))
+				first = false
+			}
+			out = append(out, findingLines(f, w, s)...)
+		}
+	}
+	return out
+}
+
+func recordsText(n int) string {
+	if n == 1 {
+		return "1 record"
+	}
+	return groupDigits(n) + " records"
+}
+
+func findingLines(f *drift.Finding, w int, s *style.Styles) []string {
+	st := s.Warning
+	if f.Mild {
+		st = s.Muted
+	}
+	path := text.Sanitize(f.Path)
+	if f.Wire != "" {
+		path += " (" + text.Sanitize(f.Wire) + ")"
+	}
+	path = text.Truncate(path, max(w/2, 10))
+	t := fmt.Sprintf("  %s of %s", groupDigits(f.Count), groupDigits(f.Of))
+	if f.Expected != "" {
+		t += ", documented " + f.Expected
+	}
+	if f.Found != "" {
+		t += ", found " + f.Found
+	}
+	if f.Note != "" {
+		t += "; " + f.Note
+	}
+	out := []string{"   " + st.Render(path) + s.Text.Render(text.Truncate(text.Sanitize(t), max(w-4-text.Width(path), 0)))}
+	if len(f.Examples) > 0 {
+		e := f.Examples[0]
+		out = append(out, "     "+s.Muted.Render(text.Truncate(text.Sanitize(e.Path+"  "+e.Value), max(w-6, 0))))
+	}
+	return out
+}
+
+func (v *schemaView) move(_ *Pane, _, dy int) { v.scroll.Wheel(dy, v.n) }
+
+func (v *schemaView) where(p *Pane) string {
+	if r := v.current(p); r != nil {
+		return recordsText(r.Records) + " looked at"
+	}
+	return ""
+}
+
+func (v *schemaView) copies(p *Pane) []CopyOption {
+	r := v.current(p)
+	if r == nil {
+		return nil
+	}
+	return []CopyOption{
+		{Title: "Findings as Markdown", What: "findings", Text: func(context.Context) (string, error) {
+			var b bytes.Buffer
+			err := r.WriteMarkdown(&b)
+			return b.String(), err
+		}},
+		{Title: "Findings as JSON", What: "findings", Text: func(context.Context) (string, error) {
+			var b bytes.Buffer
+			err := r.WriteJSON(&b)
+			return b.String(), err
+		}},
+	}
+}

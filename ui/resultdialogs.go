@@ -1,0 +1,243 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/client/export"
+	"patchbay/ui/intent"
+	"patchbay/ui/overlay"
+	"patchbay/ui/result"
+	"patchbay/ui/text"
+)
+
+// openExport chooses what is written, then where.
+func (m *Model) openExport() tea.Cmd {
+	all := m.res.Exports()
+	if len(all) == 0 {
+		return m.say("there is nothing to export here", true)
+	}
+	items := make([]overlay.Item, len(all))
+	for i, e := range all {
+		items[i] = overlay.Item{Title: text.Sanitize(e.Title), Value: e}
+	}
+	return m.push(&overlay.List{Heading: "Export", Prompt: "csv, marked, body …", Source: overlay.Static(items), Choose: func(it overlay.Item) intent.Intent {
+		return then(func() tea.Cmd { return m.openDestination(it.Value.(result.Export)) })
+	}})
+}
+
+func (m *Model) openDestination(e result.Export) tea.Cmd {
+	items := []overlay.Item{
+		{Title: "To a file…", Detail: "The file has its name only when it is whole.", Value: m.askFile},
+		{Title: "To the clipboard", Detail: "At most 8 MB.", Value: m.exportClipboard},
+		{Title: "To a command…", Detail: "The command gets it on its stdin; what it prints is shown.", Value: m.askCommand},
+	}
+	return m.push(&overlay.List{Heading: text.Sanitize(e.Title), Source: overlay.Static(items), Choose: func(it overlay.Item) intent.Intent {
+		return then(func() tea.Cmd { return it.Value.(func(result.Export) tea.Cmd)(e) })
+	}})
+}
+
+// askFile asks for the path of a new file; an existing one is replaced only after asking.
+func (m *Model) askFile(e result.Export) tea.Cmd {
+	p := overlay.NewPrompt("Write to the file", "A path; ~ is the home folder.", e.File, func(v string) intent.Intent {
+		path := expandHome(strings.TrimSpace(v))
+		write := m.exportFile(e, path)
+		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+			return write
+		}
+		return then(func() tea.Cmd {
+			return m.push(&overlay.Confirm{Heading: "Replace the file?", Text: []string{text.Sanitize(path) + " exists."}, Yes: "Replace it", No: "Keep it", Danger: true, Do: write})
+		})
+	})
+	p.Check = func(v string) string { return reason(strings.TrimSpace(v) == "", "type a path, or esc to leave") }
+	p.Complete = completePath
+	return m.push(p)
+}
+
+func (m *Model) exportFile(e result.Export, path string) intent.Intent {
+	return intent.Work{What: "writing " + filepath.Base(path), Do: func(ctx context.Context) (func() intent.Intent, error) {
+		var n int64
+		err := export.ToFile(path, func(w io.Writer) error {
+			c := &counter{w: w}
+			defer func() { n = c.n }()
+			return e.Write(ctx, c)
+		})
+		if err != nil && ctx.Err() == nil {
+			return nil, fmt.Errorf("%s was not written: %w", text.Sanitize(path), err)
+		}
+		return func() intent.Intent {
+			return intent.Say{Text: e.What + " written to " + path + ", " + sizeText(n)}
+		}, ctx.Err()
+	}}
+}
+
+// counter counts the bytes that pass.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// clipboardMax is the largest export that is put on a clipboard.
+const clipboardMax = 8 << 20
+
+var errTooLarge = errors.New("this is more than 8 MB, too much for a clipboard: write it to a file")
+
+// limited is a buffer that refuses to grow beyond a clipboard.
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.Len()+len(b) > clipboardMax {
+		return 0, errTooLarge
+	}
+	return l.Buffer.Write(b)
+}
+
+func (m *Model) exportClipboard(e result.Export) tea.Cmd {
+	return m.perform(intent.Work{What: "copying", Do: func(ctx context.Context) (func() intent.Intent, error) {
+		var b limited
+		if err := e.Write(ctx, &b); err != nil {
+			return nil, err
+		}
+		return func() intent.Intent { return intent.Copy{Text: b.String(), What: e.What} }, nil
+	}})
+}
+
+// commandOutput is how much of a command's output is shown.
+const commandOutput = 256 << 10
+
+func (m *Model) askCommand(e result.Export) tea.Cmd {
+	p := overlay.NewPrompt("Command", "A shell command that reads stdin, such as: wc -l", "", func(v string) intent.Intent { return m.exportCommand(e, v) })
+	p.Check = func(v string) string {
+		return reason(strings.TrimSpace(v) == "", "type a command, or esc to leave")
+	}
+	return m.push(p)
+}
+
+func (m *Model) exportCommand(e result.Export, line string) intent.Intent {
+	return intent.Work{What: "running " + line, Do: func(ctx context.Context) (func() intent.Intent, error) {
+		out, err := pipeTo(ctx, line, e.Write)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			out = append(out, "", "The command failed: "+text.Sanitize(err.Error()))
+		}
+		return func() intent.Intent {
+			return then(func() tea.Cmd {
+				body := make([]overlay.Line, len(out))
+				for i, l := range out {
+					body[i] = overlay.Line{Text: l}
+				}
+				return m.push(&overlay.Reader{Heading: text.Sanitize(line), Body: body, Wide: true, CopyWhat: "output"})
+			})
+		}, nil
+	}}
+}
+
+// pipeTo runs a shell command with what write produces on its stdin and
+// returns the lines it printed.
+func pipeTo(ctx context.Context, line string, write func(context.Context, io.Writer) error) ([]string, error) {
+	shell := []string{"sh", "-c", line}
+	if runtime.GOOS == "windows" {
+		shell = []string{"cmd", "/c", line}
+	}
+	cmd := exec.CommandContext(ctx, shell[0], shell[1:]...)
+	out := &tail{max: commandOutput}
+	cmd.Stdout, cmd.Stderr = out, out
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	written := write(ctx, in)
+	_ = in.Close() // the command may have read enough and gone
+	err = cmd.Wait()
+	if err == nil && written != nil && !errors.Is(written, os.ErrClosed) && !strings.Contains(written.Error(), "broken pipe") {
+		err = written
+	}
+	return text.Lines(strings.TrimRight(out.String(), "\n")), err
+}
+
+// tail keeps the first bytes written to it and lets the rest go.
+type tail struct {
+	bytes.Buffer
+	max int
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.Buffer.Write(b[:min(len(b), t.max-t.Len())])
+	return len(b), nil
+}
+
+func expandHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	return path
+}
+
+// completePath lists the paths that begin as stem does.
+func completePath(stem string) []string {
+	dir, base := filepath.Split(stem)
+	look := expandHome(dir)
+	if look == "" {
+		look = "."
+	}
+	entries, err := os.ReadDir(look)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), base) || (base == "" && strings.HasPrefix(e.Name(), ".")) {
+			continue
+		}
+		name := dir + e.Name()
+		if e.IsDir() {
+			name += string(filepath.Separator)
+		}
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// openSummary tells what a column holds; choosing a value keeps its rows.
+func (m *Model) openSummary() tea.Cmd {
+	return m.perform(m.res.Summarize(func(s result.Summary) intent.Intent {
+		return then(func() tea.Cmd { return m.push(m.summaryList(s)) })
+	}))
+}
+
+func (m *Model) summaryList(s result.Summary) overlay.Overlay {
+	items := make([]overlay.Item, 0, len(s.Values))
+	for _, v := range s.Values {
+		items = append(items, overlay.Item{Title: v.Text, Note: v.Note, Detail: strings.Join(s.Facts, " · "), Disabled: v.Disabled, Value: v.Exact})
+	}
+	if len(items) == 0 {
+		items = append(items, overlay.Item{Title: strings.Join(s.Facts, " · "), Disabled: "no row has a value here", Value: ""})
+	}
+	return &overlay.List{Heading: text.Sanitize(s.Column), Wide: true, Source: overlay.Static(items), Help: "most common first · enter keeps the rows with the value · esc closes",
+		Choose: func(it overlay.Item) intent.Intent { return m.res.FilterColumn(s.Column, it.Value.(string)) }}
+}
