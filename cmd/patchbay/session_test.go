@@ -162,6 +162,7 @@ func (s *session) restored() {
 func TestSession(t *testing.T) {
 	s := start(t, 120, 36)
 	s.until("20 rows")
+	s.until("every key")
 	s.keys("\x1b")
 	s.gone("first time here?")
 	s.keys(".")
