@@ -49,6 +49,9 @@ type Model struct {
 	lastCall int
 	jobs     jobs
 
+	// queries are the jq programs that were run, oldest first.
+	queries []string
+
 	back     []profile.Place
 	log      log
 	toast    toast
@@ -169,6 +172,10 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 		return m.gotEvent(msg)
 	case answerMsg:
 		return m.gotAnswer(msg)
+	case jqTickMsg:
+		return m.jqTick(msg)
+	case jqPreviewMsg:
+		return m.gotPreview(msg)
 	case fetchedPageMsg:
 		return m.gotFetchedPage(msg)
 	case fetchDoneMsg:

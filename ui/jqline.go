@@ -1,0 +1,242 @@
+package ui
+
+import (
+	"context"
+	"image"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/ui/input"
+	"patchbay/ui/intent"
+	"patchbay/ui/overlay"
+	"patchbay/ui/result"
+	"patchbay/ui/style"
+	"patchbay/ui/text"
+)
+
+// jqPause is how long the typing must rest before the preview runs.
+const jqPause = 120 * time.Millisecond
+
+// queriesKept is how many earlier queries are offered.
+const queriesKept = 50
+
+// jqTickMsg says that nothing was typed since; seq tells since when.
+type jqTickMsg struct{ seq int }
+
+// jqPreviewMsg is the outcome of a preview.
+type jqPreviewMsg struct {
+	seq   int
+	lines []string
+	note  string
+}
+
+// jqLine is the line for a query over what is loaded, with a live preview.
+type jqLine struct {
+	m      *Model
+	field  *input.Field
+	bodies bool
+
+	seq   int
+	stop  context.CancelFunc
+	lines []string
+	note  string
+	// bad is what is wrong with the program, badAt where; -1 when unknown.
+	bad   string
+	badAt int
+	back  int // how far up the history
+}
+
+func (m *Model) openQuery() tea.Cmd {
+	q := &jqLine{m: m, field: input.New("."), badAt: -1}
+	if n := len(m.queries); n > 0 {
+		q.field.Set(m.queries[n-1])
+	}
+	m.stack.Push(q)
+	return m.perform(q.changed())
+}
+
+// Title implements overlay.Overlay.
+func (q *jqLine) Title() string {
+	if q.bodies {
+		return "jq over whole answers"
+	}
+	return "jq over each record"
+}
+
+// Hints implements overlay.Overlay.
+func (q *jqLine) Hints() string {
+	return "enter opens the results · tab records or answers · ↑↓ earlier queries · esc closes"
+}
+
+// Want implements overlay.Overlay.
+func (q *jqLine) Want(w, h int) (int, int) { return min(w, 120), h * 2 / 3 }
+
+// Key implements overlay.Overlay.
+func (q *jqLine) Key(msg tea.KeyPressMsg) intent.Intent {
+	switch msg.String() {
+	case "esc":
+		q.halt()
+		return intent.Close{}
+	case "enter":
+		return q.accept()
+	case "tab":
+		q.bodies = !q.bodies
+		return q.changed()
+	case "up":
+		return q.recall(1)
+	case "down":
+		return q.recall(-1)
+	}
+	if q.field.Key(msg) {
+		q.back = 0
+		return q.changed()
+	}
+	return nil
+}
+
+func (q *jqLine) recall(d int) intent.Intent {
+	n := len(q.m.queries)
+	if q.back+d < 1 || q.back+d > n {
+		return nil
+	}
+	q.back += d
+	q.field.Set(q.m.queries[n-q.back])
+	return q.changed()
+}
+
+func (q *jqLine) accept() intent.Intent {
+	if q.bad != "" {
+		return nil
+	}
+	q.halt()
+	program := q.field.Value()
+	m := q.m
+	m.queries = append(slices.DeleteFunc(m.queries, func(old string) bool { return old == program }), program)
+	if n := len(m.queries); n > queriesKept {
+		m.queries = m.queries[n-queriesKept:]
+	}
+	return intent.All{intent.Close{}, m.res.Run(result.Query{Program: program, Bodies: q.bodies})}
+}
+
+// changed checks the program and asks for a preview once the typing rests.
+func (q *jqLine) changed() intent.Intent {
+	q.halt()
+	q.seq++
+	q.badAt, q.bad = result.QueryError(q.field.Value())
+	if q.bad != "" {
+		return nil
+	}
+	return command{q.m.later(jqPause, jqTickMsg{q.seq})}
+}
+
+func (q *jqLine) halt() {
+	if q.stop != nil {
+		q.stop()
+		q.stop = nil
+	}
+}
+
+// preview runs the beginning of the query, unless more was typed since.
+func (m *Model) jqTick(msg jqTickMsg) tea.Cmd {
+	q, ok := m.stack.Top().(*jqLine)
+	if !ok || q.seq != msg.seq {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	q.stop = cancel
+	run := m.res.Preview(result.Query{Program: q.field.Value(), Bodies: q.bodies})
+	return func() tea.Msg {
+		lines, note := run(ctx)
+		return jqPreviewMsg{msg.seq, lines, note}
+	}
+}
+
+func (m *Model) gotPreview(msg jqPreviewMsg) tea.Cmd {
+	if q, ok := m.stack.Top().(*jqLine); ok && q.seq == msg.seq {
+		q.lines, q.note = msg.lines, msg.note
+	}
+	return nil
+}
+
+// Paste implements overlay.Overlay.
+func (q *jqLine) Paste(s string) intent.Intent {
+	q.field.Paste(s)
+	return q.changed()
+}
+
+// Wheel implements overlay.Overlay.
+func (q *jqLine) Wheel(int) {}
+
+// Click implements overlay.Overlay.
+func (q *jqLine) Click(int, int, bool) intent.Intent { return nil }
+
+// Draw implements overlay.Overlay.
+func (q *jqLine) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
+	line, x := q.field.Draw(w-2, s)
+	out := []string{s.Key.Render("| ") + line}
+	switch {
+	case q.bad != "":
+		at := ""
+		if q.badAt >= 0 && q.badAt < w-4 {
+			at = strings.Repeat(" ", q.badAt+2) + "^ "
+		}
+		out = append(out, s.Error.Render(text.Truncate(at+q.bad, w)))
+	default:
+		out = append(out, s.Muted.Render(text.Truncate(q.note, w)))
+	}
+	for _, l := range q.lines {
+		out = append(out, s.JSON(text.Truncate(l, w)))
+	}
+	return out[:min(len(out), max(h, 0))], &image.Point{X: 2 + x}
+}
+
+// openDerive asks for a column that is computed.
+func (m *Model) openDerive() tea.Cmd {
+	p := overlay.NewPrompt("A computed column", "NAME = a jq program over each record, such as: total = .amount / 100", "", func(v string) intent.Intent {
+		name, program, _ := strings.Cut(v, "=")
+		return m.res.Derive(strings.TrimSpace(name), strings.TrimSpace(program))
+	})
+	p.Check = func(v string) string {
+		name, program, ok := strings.Cut(v, "=")
+		if !ok || strings.TrimSpace(name) == "" || strings.TrimSpace(program) == "" {
+			return "type a name, =, and a jq program"
+		}
+		_, bad := result.QueryError(strings.TrimSpace(program))
+		return bad
+	}
+	return m.push(p)
+}
+
+// openDiff chooses what is compared and shows the differences.
+func (m *Model) openDiff() tea.Cmd {
+	var items []overlay.Item
+	for _, c := range m.res.Diffs() {
+		items = append(items, overlay.Item{Title: c.Title, Detail: c.Detail, Disabled: c.Disabled, Value: c})
+	}
+	l := &overlay.List{Heading: "Compare", Source: overlay.Static(items)}
+	l.Choose = func(it overlay.Item) intent.Intent { return m.compare(it.Value.(result.DiffChoice)) }
+	return m.push(l.Select(func(it overlay.Item) bool { return it.Disabled == "" }))
+}
+
+var diffTones = map[string]overlay.Tone{"+": overlay.Good, "-": overlay.Bad, "~": overlay.Warn, "": overlay.Heading}
+
+func (m *Model) compare(c result.DiffChoice) intent.Intent {
+	return intent.Work{What: "comparing", Do: func(ctx context.Context) (func() intent.Intent, error) {
+		title, lines, err := c.Do(ctx)
+		if err != nil {
+			return nil, err
+		}
+		body := make([]overlay.Line, len(lines))
+		for i, l := range lines {
+			body[i] = overlay.Line{Text: strings.TrimSpace(l.Sign + " " + l.Text), Tone: diffTones[l.Sign]}
+		}
+		return func() intent.Intent {
+			return then(func() tea.Cmd {
+				return m.push(&overlay.Reader{Heading: text.Sanitize(title), Body: body, Wide: true, CopyWhat: "differences"})
+			})
+		}, nil
+	}}
+}

@@ -1,0 +1,184 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"patchbay/client"
+	"patchbay/client/jq"
+	"patchbay/client/rawjson"
+	"patchbay/client/records"
+	"patchbay/ui/intent"
+	"patchbay/ui/text"
+)
+
+// Query is a jq program over what is loaded.
+type Query struct {
+	Program string
+	// Bodies feeds whole answers to the program instead of their records.
+	Bodies bool
+}
+
+// Bounds of the preview of a query: it must follow the typing.
+const (
+	previewResults = 60
+	previewBytes   = 64 << 10
+	previewTime    = 1500 * time.Millisecond
+)
+
+// QueryError tells where a program is wrong; offset -1 where that is not known.
+func QueryError(program string) (offset int, message string) {
+	_, err := jq.Compile(program)
+	if err == nil {
+		return -1, ""
+	}
+	if bad, ok := err.(*jq.Error); ok {
+		return bad.Offset, text.Sanitize(bad.Message)
+	}
+	return -1, text.Sanitize(err.Error())
+}
+
+// inputs are what a query is fed: the rows of the table in their order, all
+// records, or the bodies.
+func (p *Pane) inputs(q Query) iter.Seq[rawjson.Node] {
+	if q.Bodies || p.LoadedSet().Len() == 0 {
+		bodies := make([]rawjson.Source, 0, len(p.pages))
+		for _, page := range p.pages {
+			if page.Size() > 0 {
+				bodies = append(bodies, page.Env.Body)
+			}
+		}
+		return jq.Bodies(bodies...)
+	}
+	if v := p.tableView(); v.fits(p) && v.rows != nil && v.set != nil {
+		return jq.Records(v.set, v.rows)
+	}
+	return jq.Records(p.LoadedSet(), nil)
+}
+
+// Preview runs the beginning of a query. The returned function does so beside
+// the update loop and gives lines to show and a note.
+func (p *Pane) Preview(q Query) func(context.Context) (lines []string, note string) {
+	inputs := p.inputs(q)
+	return func(ctx context.Context) ([]string, string) {
+		program, err := jq.Compile(q.Program)
+		if err != nil {
+			return nil, text.Sanitize(err.Error())
+		}
+		var out jq.Results
+		stats, err := program.Run(ctx, inputs, &out, jq.Options{MaxResults: previewResults, MaxBytes: previewBytes, MaxTime: previewTime})
+		if err != nil {
+			return nil, text.Sanitize(err.Error())
+		}
+		var lines []string
+		for i := range out.Len() {
+			b, _ := out.Node(i).AppendCompact(nil, 400)
+			lines = append(lines, text.Sanitize(string(b)))
+		}
+		return lines, previewNote(stats)
+	}
+}
+
+func previewNote(s jq.Stats) string {
+	t := fmt.Sprintf("%s from %s inputs", resultsText(s.Results), groupDigits(s.Inputs))
+	switch s.Stopped {
+	case "":
+	case "time":
+		t += "; looking took too long for a preview, enter runs it to its end"
+	default:
+		t += " so far; enter runs it to its end"
+	}
+	if s.Failed > 0 {
+		t += fmt.Sprintf("; failed at %s, first at input %d: %s", groupDigits(s.Failed), s.FirstFailed, text.Sanitize(s.FirstError))
+	}
+	return t
+}
+
+func resultsText(n int) string {
+	if n == 1 {
+		return "1 result"
+	}
+	return groupDigits(n) + " results"
+}
+
+// Run runs a query to its end beside the update loop and opens its results
+// over what is shown, to be browsed like any answer.
+func (p *Pane) Run(q Query) intent.Intent {
+	inputs, total := p.inputs(q), max(p.LoadedSet().Len(), 1)
+	return intent.Work{What: "running the query", Do: func(ctx context.Context) (func() intent.Intent, error) {
+		program, err := jq.Compile(q.Program)
+		if err != nil {
+			return nil, err
+		}
+		out := &jq.Results{}
+		report := intent.Report(ctx)
+		stats, err := program.Run(ctx, inputs, out, jq.Options{Progress: func(n int) { report(n, total) }})
+		if err != nil {
+			return nil, err
+		}
+		page := queried(q, out)
+		return func() intent.Intent {
+			if out.Len() == 0 {
+				return intent.Say{Text: "The query gave no result. " + previewNote(stats), Bad: stats.Failed > 0}
+			}
+			p.OpenOver(page)
+			return intent.Say{Text: previewNote(stats) + "; q goes back", Bad: stats.Failed > 0}
+		}, nil
+	}}
+}
+
+// queried makes a page of the results of a query.
+func queried(q Query, out *jq.Results) *Page {
+	src, x := out.Source(), out.Index()
+	d := &Document{Name: "jq " + text.Sanitize(strings.TrimSpace(q.Program)), Size: int64(src.Len()), Source: src, Index: x}
+	p := &Page{Document: d, complete: true, Env: &client.Envelope{Body: src, Names: client.Neutral}, Index: x}
+	p.settle()
+	p.tabulate()
+	return p
+}
+
+// Derive adds a column that a jq program computes from each record.
+func (p *Pane) Derive(name, program string) intent.Intent {
+	v := p.onTable()
+	if v == nil {
+		return nil
+	}
+	compiled, err := jq.Compile(program)
+	if err != nil {
+		return intent.Say{Text: err.Error(), Bad: true}
+	}
+	c := records.Column{Name: name, Title: name, Doc: "jq " + text.Sanitize(program), Derive: func(record rawjson.Node) rawjson.Node {
+		ctx, cancel := context.WithTimeout(context.Background(), deriveTime)
+		defer cancel()
+		b, err := compiled.First(ctx, record)
+		if err != nil || b == nil {
+			return rawjson.Node{}
+		}
+		return rawjson.Parse(b)
+	}}
+	kept := v.derived[:0:0]
+	for _, d := range v.derived {
+		if d.Name != name {
+			kept = append(kept, d)
+		}
+	}
+	v.derived = append(kept, c)
+	shown := v.columns[:0:0]
+	for _, old := range v.columns {
+		if old.Name != name {
+			shown = append(shown, old)
+		}
+	}
+	at := min(v.col+1, len(shown))
+	v.columns = append(shown[:at:at], append([]column{{Column: c}}, shown[at:]...)...)
+	v.col = at
+	v.retable()
+	v.measure()
+	return nil
+}
+
+// deriveTime bounds how long a derived cell may take: a program can loop for ever.
+const deriveTime = 20 * time.Millisecond
