@@ -10,6 +10,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/form"
 	"patchbay/client/payload"
 	"patchbay/client/secret"
 	"patchbay/ui/intent"
@@ -114,12 +115,10 @@ func fieldNames(fields []catalog.Field) string {
 }
 
 // createFields are the inputs of a connector to create.
-func createFields(k *catalog.Kind, c *catalog.Method, workspace string) []catalog.Field {
-	ws, _ := json.Marshal(workspace) // a string always marshals
-	name, _ := json.Marshal(strings.ReplaceAll(k.Name, "_", "-"))
+func createFields(k *catalog.Kind, c *catalog.Method) []catalog.Field {
 	fields := []catalog.Field{
-		{Name: "workspace", Type: "string", Required: true, Default: ws, Doc: "Workspace that the connector goes into."},
-		{Name: "name", Type: "string", Required: true, Default: name, Doc: "Name by which people and agents call it."},
+		{Name: "workspace", Type: "string", Required: true, Doc: "Workspace that the connector goes into."},
+		{Name: "name", Type: "string", Required: true, Doc: "Name by which people and agents call it."},
 		{Name: "credentials", Type: "object", Required: true, Members: c.Fields, Doc: "They are sent to the service once and shown nowhere."},
 	}
 	if len(k.Config) > 0 {
@@ -127,6 +126,17 @@ func createFields(k *catalog.Kind, c *catalog.Method, workspace string) []catalo
 			Doc: "Settings of the third-party account."})
 	}
 	return fields
+}
+
+// requiredPaths are the fields of an object that must be given.
+func requiredPaths(under form.Path, fields []catalog.Field) []form.Path {
+	var out []form.Path
+	for i := range fields {
+		if fields[i].Required {
+			out = append(out, under.Child(fields[i].Name))
+		}
+	}
+	return out
 }
 
 func anyRequired(fields []catalog.Field) bool {
@@ -140,11 +150,10 @@ func anyRequired(fields []catalog.Field) bool {
 
 // openCreate shows the form of a connector to create.
 func (m *Model) openCreate(k *catalog.Kind, c *catalog.Method) tea.Cmd {
-	f := &overlay.Form{Heading: "Add a " + k.Title + " connector", Label: "shows the call", Fields: m.newFields(createFields(k, c, m.workspaceHere()))}
-	f.Fields.FillDefaults("/workspace", "/name")
-	if m.workspaceHere() == "" {
-		f.Fields.SetAbsent("/workspace")
-	}
+	f := &overlay.Form{Heading: "Add a " + k.Title + " connector", Label: "shows the call", Fields: m.newFields(createFields(k, c))}
+	f.Fields.Fill("/workspace", m.workspaceHere())
+	f.Fields.Fill("/name", strings.ReplaceAll(k.Name, "_", "-"))
+	f.Fields.FillDefaults(requiredPaths("/replication_config", k.Config)...)
 	f.Explain = createNotes(k, c)
 	f.Submit = func(raw json.RawMessage) intent.Intent {
 		v := values(raw)
@@ -467,6 +476,7 @@ func (m *Model) openLocalForm(k *catalog.Kind, c *catalog.Method) tea.Cmd {
 		fields = append(fields, catalog.Field{Name: "config", Type: "object", Members: k.Config})
 	}
 	f := &overlay.Form{Heading: "Add " + k.Title + ", called directly", Label: "keeps and tries it", Fields: m.newFields(fields)}
+	f.Fields.FillDefaults(requiredPaths("/config", k.Config)...)
 	f.Submit = func(raw json.RawMessage) intent.Intent {
 		v := values(raw)
 		l := LocalSetup{Name: str(v["name"]), Kind: k.Name, Method: c.Method, Config: map[string]string{}, Credentials: map[string]secret.Secret{}}

@@ -243,7 +243,7 @@ func compareRuns(ctx context.Context, store History, a, b int64) ([]overlay.Line
 	if err := errors.Join(erra, errb); err != nil {
 		return nil, fmt.Errorf("the runs cannot be read from the history: %w", err)
 	}
-	if ea.Started.After(eb.Started) {
+	if ea.ID > eb.ID {
 		ea, eb, va, vb = eb, ea, vb, va
 	}
 	lines := []overlay.Line{runLine("earlier", ea), runLine("later", eb), {}}

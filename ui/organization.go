@@ -136,7 +136,7 @@ func (m *Model) openSignIn() tea.Cmd {
 
 func (m *Model) offerImport(found *profile.Import) tea.Cmd {
 	items := []overlay.Item{
-		{Title: "Take the credentials of the service's own program", Note: text.Sanitize(found.Path), Value: then(func() tea.Cmd {
+		{Title: "Take the credentials of the service's own program", Detail: text.Sanitize(found.Path), Value: then(func() tea.Cmd {
 			l := Login{ClientID: secret.New(found.ClientID), ClientSecret: found.ClientSecret, Organization: found.OrganizationID, Workspace: found.Workspace}
 			if len(m.deps.Accounts.Presets) > 0 {
 				l.Profile, l.BaseURL = m.deps.Accounts.Presets[0].Name, m.deps.Accounts.Presets[0].BaseURL
@@ -150,21 +150,20 @@ func (m *Model) offerImport(found *profile.Import) tea.Cmd {
 
 // signInForm asks for address, client id and secret; the secret is not shown.
 func (m *Model) signInForm(l Login) tea.Cmd {
-	address := json.RawMessage(`""`)
-	name := json.RawMessage(`"default"`)
+	address, name := "", "default"
 	if len(m.deps.Accounts.Presets) > 0 {
-		address, _ = json.Marshal(m.deps.Accounts.Presets[0].BaseURL) // a string always marshals
-		name, _ = json.Marshal(m.deps.Accounts.Presets[0].Name)
+		address, name = m.deps.Accounts.Presets[0].BaseURL, m.deps.Accounts.Presets[0].Name
 	}
 	f := &overlay.Form{Heading: "Sign in", Label: "signs in", Explain: []string{
 		"The service is asked for a token first; nothing is kept before that works. The secret goes to the keyring, or to a file that only you can read."}}
 	f.Fields = m.newFields([]catalog.Field{
-		{Name: "service", Type: "string", Required: true, Default: address, Doc: "Address of the service."},
+		{Name: "service", Type: "string", Required: true, Doc: "Address of the service."},
 		{Name: "client_id", Type: "string", Required: true, Secret: true},
 		{Name: "client_secret", Type: "string", Required: true, Secret: true},
-		{Name: "profile", Type: "string", Required: true, Default: name, Doc: "What to call these credentials here."},
+		{Name: "profile", Type: "string", Required: true, Doc: "What to call these credentials here."},
 	})
-	f.Fields.FillDefaults("/service", "/profile")
+	f.Fields.Fill("/service", address)
+	f.Fields.Fill("/profile", name)
 	f.Submit = func(raw json.RawMessage) intent.Intent {
 		v := values(raw)
 		next := Login{Profile: str(v["profile"]), BaseURL: strings.TrimRight(str(v["service"]), "/"),

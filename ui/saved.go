@@ -163,17 +163,17 @@ func (m *Model) openSavedCall(c *saved.Call, conn client.Connector, a *catalog.A
 func (m *Model) openSave() tea.Cmd {
 	m.req.StopEditing()
 	c, e, a := m.req.Place()
-	name, _ := json.Marshal(e + " " + a) // a string always marshals
 	f := &overlay.Form{Heading: "Save this call", Label: "saves it", Explain: []string{
 		"Texts of the params that hold ${NAME} are asked for when the call is run. Calls in " + saved.Folder + "/ of the working folder can be committed for the team."}}
 	f.Fields = m.newFields([]catalog.Field{
-		{Name: "name", Type: "string", Required: true, Default: name},
+		{Name: "name", Type: "string", Required: true},
 		{Name: "note", Type: "string", Doc: "A sentence for those who find it."},
-		{Name: "where", Type: "string", Required: true, Default: json.RawMessage(`"own"`), Enum: []json.RawMessage{json.RawMessage(`"own"`), json.RawMessage(`"team"`)},
+		{Name: "where", Type: "string", Required: true, Enum: []json.RawMessage{json.RawMessage(`"own"`), json.RawMessage(`"team"`)},
 			Doc: "own: your settings folder; team: " + saved.Folder + "/ in the working folder."},
 		{Name: "any_connector", Type: "boolean", Default: json.RawMessage("false"), Doc: "true runs it on any connector of this kind, not only on " + text.Sanitize(c.Name) + "."},
 	})
-	f.Fields.FillDefaults("/name", "/where")
+	f.Fields.Fill("/name", e+" "+a)
+	f.Fields.Fill("/where", "own")
 	params := m.req.Params()
 	f.Submit = func(raw json.RawMessage) intent.Intent {
 		v := values(raw)

@@ -16,21 +16,24 @@ type Live struct {
 	Running string
 	// Stop is performed when the overlay closes.
 	Stop intent.Intent
+
+	// left is set once the person scrolled away from the end.
+	left bool
 }
 
-// Add appends lines; the window follows when its end was in sight.
+// Add appends lines. The window follows its end unless the person scrolled away from it.
 func (l *Live) Add(lines ...Line) {
 	l.Body = append(l.Body, lines...)
-	follow := l.scroll.Top+l.scroll.Height >= len(l.wrapped)
-	w := l.width
 	l.width = -1
-	if w > 0 {
-		l.wrap(w)
-	}
-	if follow {
-		l.scroll.Wheel(len(l.wrapped), len(l.wrapped))
-	}
 }
+
+// Wheel implements Overlay.
+func (l *Live) Wheel(d int) {
+	l.Reader.Wheel(d)
+	l.scrolled()
+}
+
+func (l *Live) scrolled() { l.left = l.scroll.Top+l.scroll.Height < len(l.wrapped) }
 
 // Hints implements Overlay.
 func (l *Live) Hints() string {
@@ -52,10 +55,16 @@ func (l *Live) Key(msg tea.KeyPressMsg) intent.Intent {
 	if _, closes := in.(intent.Close); closes {
 		return intent.All{intent.Close{}, l.Stop}
 	}
+	l.scrolled()
 	return in
 }
 
 // Draw implements Overlay.
 func (l *Live) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
+	if !l.left {
+		l.wrap(w)
+		l.scroll.Height = h
+		l.scroll.Wheel(len(l.wrapped), len(l.wrapped))
+	}
 	return l.Reader.Draw(w, h, s)
 }

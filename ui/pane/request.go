@@ -72,10 +72,10 @@ func (r *Request) FillDefaults(paths ...form.Path) {
 	}
 }
 
-// SetAbsent empties a field of a form.
-func (r *Request) SetAbsent(p form.Path) {
+// Fill puts text into a field of a form, as if typed.
+func (r *Request) Fill(p form.Path, t string) {
 	if e, ok := r.ed.(*formEditor); ok {
-		_ = e.f.Unset(p) // a path that is not there is empty already
+		_ = e.f.SetText(p, t) // what is wrong with it stands beside the field
 	}
 }
 
