@@ -116,8 +116,11 @@ func (r *run) settings() bool {
 	}
 	p := r.in.Profile
 	from := r.in.SettingsPath
-	if p.Name == profile.EnvName {
+	switch {
+	case p.Name == profile.EnvName:
 		from = "environment variables PLATFORM_*"
+	case r.in.Network == nil:
+		from = "this program, which holds the service itself"
 	}
 	r.tell(Finding{Step: "settings", Subject: p.Name, Status: OK, Detail: fmt.Sprintf("profile %s from %s: %s, names %s%s", p.Name, from, or(p.BaseURL, "no base URL"), or(string(p.Names), "neutral"), readOnly(p))})
 	if p.OrganizationID != "" {

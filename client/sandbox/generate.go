@@ -266,7 +266,7 @@ func (m *maker) value(f *catalog.Field, depth int) any {
 	case "integer":
 		return m.integer(f)
 	case "number":
-		return float64(m.r.between(100, 900000)) / 100
+		return m.amount(m.d.word(f.Name).normal)
 	case "boolean":
 		return m.boolean(f)
 	case "object":
@@ -306,11 +306,14 @@ func (m *maker) object(f *catalog.Field, depth int) any {
 		return m.namedObject(f)
 	}
 	o := &object{}
-	place := hasField(f.Members, "city")
+	place := hasField(f.Members, "city") || hasField(f.Members, "country") && hasField(f.Members, "state")
 	for i := range f.Members {
 		o.set(f.Members[i].Name, m.value(&f.Members[i], depth+1))
 		if place && f.Members[i].Name == "state" {
 			o.set("state", m.r.pick(regions))
+		}
+		if f.Members[i].Name == "object" && f.Members[i].Const == nil && len(f.Members[i].Enum) == 0 {
+			o.set("object", singular(f.Name))
 		}
 	}
 	return o
@@ -354,6 +357,12 @@ func (m *maker) integer(f *catalog.Field) any {
 		return int64(m.r.between(int(*f.Min), int(*f.Max)))
 	case strings.HasSuffix(n, "id"):
 		return int64(m.r.between(1000, 999999))
+	case strings.HasSuffix(n, "attemptcount"), strings.HasSuffix(n, "retrycount"), strings.HasSuffix(n, "rating"):
+		return int64(m.r.below(6))
+	case m.d.kind.Name == "payments" && (n == "start" || n == "end"):
+		return m.moment(timeLater).Unix()
+	case n == "timeestimate" || n == "timespent":
+		return int64(m.r.between(1, 40)) * 900000
 	case strings.HasSuffix(n, "count"):
 		return int64(m.r.below(5000))
 	case strings.Contains(n, "amount"), strings.Contains(n, "total"), strings.Contains(n, "price"), n == "fee", n == "net", strings.Contains(n, "subtotal"):
@@ -370,6 +379,21 @@ func (m *maker) integer(f *catalog.Field) any {
 		return int64(m.r.below(5000))
 	}
 	return int64(m.r.below(400))
+}
+
+// amount is a number that may have a fraction. Payments counts money in cents.
+func (m *maker) amount(n string) any {
+	switch {
+	case n == "probability":
+		return int64(m.r.below(21)) * 5
+	case strings.Contains(n, "percent"), strings.HasSuffix(n, "rate"), strings.HasSuffix(n, "ratio"), n == "ctr":
+		return float64(m.r.below(2500)) / 100
+	case n == "points", strings.Contains(n, "rating"), strings.HasSuffix(n, "score"):
+		return int64(m.r.below(14))
+	case m.d.kind.Name == "payments" && (strings.Contains(n, "amount") || strings.Contains(n, "total") || strings.Contains(n, "price")):
+		return int64(m.r.between(3, 900)) * 50
+	}
+	return float64(m.r.between(100, 900000)) / 100
 }
 
 // moment is a point in time for a role.

@@ -32,6 +32,8 @@ func (m *maker) namedObject(f *catalog.Field) any {
 		return newObject("self", m.url(n))
 	case isPerson(n), n == "person", n == "contact":
 		return m.person()
+	case n == "invoicecreditbalance", n == "available":
+		return newObject(m.r.pick(currencies), int64(m.r.between(0, 60))*100)
 	case strings.Contains(n, "total"), strings.Contains(n, "price"), strings.Contains(n, "tax"), strings.Contains(n, "discount"), strings.HasSuffix(n, "fee"), n == "budget":
 		return newObject("Amount", strconv.FormatFloat(float64(m.r.between(500, 90000))/100, 'f', 2, 64), "CurrencyCode", strings.ToUpper(m.r.pick(currencies)))
 	case strings.Contains(n, "status"), strings.Contains(n, "state"):

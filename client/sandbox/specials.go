@@ -108,6 +108,7 @@ func otherFields() fieldMakers {
 		"marketplace_seller.reports.reportType": func(m *maker, _ *catalog.Field) any {
 			return m.r.pick([]string{"GET_MERCHANT_LISTINGS_ALL_DATA", "GET_MERCHANT_LISTINGS_ALL_DATA", "GET_FLAT_FILE_OPEN_LISTINGS_DATA", "GET_FBA_INVENTORY_AGED_DATA"})
 		},
+		"crm.*.attributes":                    func(m *maker, _ *catalog.Field) any { return m.attributes() },
 		"marketplace_seller.*.MarketplaceId":  func(*maker, *catalog.Field) any { return "ATVPDKIKX0DER" },
 		"marketplace_seller.*.marketplaceIds": func(*maker, *catalog.Field) any { return []any{"ATVPDKIKX0DER"} },
 		"ecommerce_marketing.*.attributes": func(m *maker, f *catalog.Field) any {

@@ -56,6 +56,9 @@ func (m *maker) text(f *catalog.Field) any {
 	if w.role != notTime {
 		return writeTime(m.d.kind.Name, f, m.moment(w.role))
 	}
+	if list := m.wordsFor(w.normal); list != nil && (w.normal != "title" || m.p.odd == "") {
+		return m.r.pick(list)
+	}
 	if w.rule != nil {
 		return w.rule(m, w.normal)
 	}
@@ -109,23 +112,39 @@ func (m *maker) name() string {
 
 // textRules are tried in order; the first that knows the name wins.
 var textRules = []textRule{
+	{func(n string) bool { return pointed(n) != "" }, func(m *maker, n string) any {
+		return idStyles(m.d.kind.Name)(&m.r, pointed(n), m.r.below(200), 200)
+	}},
+	{named("replyto", "bcc", "cc", "recipient", "inboundaddress", "beameraddress", "organiser", "from", "notifyonsubscribe", "notifyonunsubscribe"), func(m *maker, _ string) any { return m.p.email(m.n) }},
+	{named("invoiceprefix"), func(m *maker, _ string) any { return strings.ToUpper(m.r.chars(hexadecimals, 8)) }},
+	{named("sku", "sellersku"), func(m *maker, _ string) any { return "SKU-" + m.r.chars(digits, 6) }},
+	{named("asin"), func(m *maker, _ string) any { return "B0" + m.r.chars("0123456789BCDFGHJKLMNPQRSTVWXZ", 8) }},
+	{named("last4"), func(m *maker, _ string) any { return m.r.chars(digits, 4) }},
+	{named("birthday"), func(m *maker, _ string) any { return fmt.Sprintf("%02d/%02d", 1+m.r.below(12), 1+m.r.below(28)) }},
+	{named("casenumber"), func(m *maker, _ string) any { return fmt.Sprintf("%08d", 1000+m.d.count(m.e)-m.n) }},
+	{named("invoicenumber"), func(m *maker, _ string) any { return fmt.Sprintf("INV-%05d", 100+m.d.count(m.e)-m.n) }},
+	{named("whoid"), func(m *maker, _ string) any { return crmID(&m.r, "contacts", 0, 0) }},
+	{named("whatid"), func(m *maker, _ string) any { return crmID(&m.r, "opportunities", 0, 0) }},
+	{named("lookupkey"), func(m *maker, _ string) any { return m.r.slug() }},
+	{named("orderindex"), func(m *maker, _ string) any { return m.number() + ".00000000000000000000000000000000" }},
+	{named("previewtext", "preheadertext", "permissionreminder", "instructions", "textbody", "internalcontent", "conditionnote"), func(m *maker, _ string) any { return m.r.pick(sentences) }},
+	{named("bodyhtml", "renderedbody", "embedhtml", "bodyamp"), func(m *maker, _ string) any { return "<p>" + m.r.pick(sentences) + "</p>" }},
 	{holds("email"), func(m *maker, _ string) any { return m.p.email(m.n) }},
 	{named("firstname", "givenname"), func(m *maker, _ string) any { return m.p.first }},
 	{named("lastname", "familyname", "surname"), func(m *maker, _ string) any { return m.p.last }},
 	{named("login", "username", "alias"), func(m *maker, _ string) any { return strings.ToLower(m.p.first) + strconv.Itoa(m.n) }},
 	{holds("phone", "mobile", "fax"), func(m *maker, _ string) any { return "+1555" + m.r.chars(digits, 7) }},
 	{holds("timezone"), func(m *maker, _ string) any { return m.r.pick(timezones) }},
-	{holds("url", "link", "website", "permalink", "href", "avatar", "picture", "icon", "endpoint", "domain"), func(m *maker, n string) any { return m.url(n) }},
+	{holds("url", "link", "website", "permalink", "href", "avatar", "picture", "icon", "endpoint", "domain", "webui", "tinyui", "editui", "x48", "x32", "x24", "x16", "invoicepdf"), func(m *maker, n string) any { return m.url(n) }},
 	{named("self"), func(m *maker, n string) any { return m.url(n) }},
 	{ends("currency", "currencycode"), func(m *maker, _ string) any { return m.r.pick(currencies) }},
-	{named("countrycode", "country", "accountcountry"), func(m *maker, _ string) any { return m.p.country }},
-	{named("country", "businesscountrycode"), func(m *maker, _ string) any { return m.p.country }},
+	{ends("country", "countrycode"), func(m *maker, _ string) any { return m.p.country }},
 	{ends("city", "location"), func(m *maker, _ string) any { return m.p.city }},
 	{ends("postalcode", "zip", "zipcode"), func(m *maker, _ string) any { return m.r.chars(digits, 5) }},
 	{ends("street", "line1", "addressline1"), func(m *maker, _ string) any {
 		return strconv.Itoa(1+m.r.below(200)) + " " + m.r.pick(streets)
 	}},
-	{ends("region", "stateprovinceregion", "businessstate"), func(m *maker, _ string) any { return m.r.pick(regions) }},
+	{ends("region", "stateprovinceregion", "businessstate", "billingstate", "shippingstate", "mailingstate", "otherstate"), func(m *maker, _ string) any { return m.r.pick(regions) }},
 	{ends("language", "locale", "lang"), func(m *maker, _ string) any { return m.r.pick(locales) }},
 	{ends("color", "colour"), func(m *maker, _ string) any { return "#" + m.r.chars(hexadecimals, 6) }},
 	{named("initials"), func(m *maker, _ string) any { return m.p.first[:1] + m.p.last[:1] }},
@@ -155,7 +174,7 @@ var textRules = []textRule{
 		return n[:min(len(n), 3)] + "_" + m.r.chars(base62, 16)
 	}},
 	{named("key", "keyprefix"), func(m *maker, _ string) any { return strings.ToUpper(m.r.chars("abcdefghijklmnopqrstuvwxyz", 4)) }},
-	{ends("ip", "ipaddress"), func(m *maker, _ string) any { return "192.0.2." + strconv.Itoa(1+m.r.below(254)) }},
+	{ends("ip", "ipaddress", "ipsignup", "ipopt", "remoteaddress"), func(m *maker, _ string) any { return "192.0.2." + strconv.Itoa(1+m.r.below(254)) }},
 	{holds("filename", "path"), func(m *maker, _ string) any { return m.r.slug() + ".pdf" }},
 	{holds("amount", "spent", "balance", "cap", "spend", "budget", "price", "cost", "total", "impressions", "clicks", "reach", "ctr", "cpc", "cpm", "count"), func(m *maker, _ string) any {
 		return strconv.Itoa(m.r.between(0, 250000))
@@ -178,6 +197,9 @@ func (m *maker) titleText() string {
 
 // status picks a value that fields of that name usually hold in the kind.
 func (m *maker) status(n string) any {
+	if m.d.kind.Name == "crm" && n == "state" {
+		return m.r.pick(regions)
+	}
 	switch m.d.kind.Name + "." + m.e.Name {
 	case "code_hosting.issues", "code_hosting.milestones", "code_hosting.discussions":
 		return m.r.pick([]string{"OPEN", "OPEN", "CLOSED"})

@@ -104,7 +104,7 @@ func roleOf(name string) timeRole {
 		"financialeventgroupstart", "invoicedate", "publishedat", "addeddate", "adcreationdate", "starredat", "committeddate", "authoreddate", "timestampopt", "processingstarttime":
 		return timeCreated
 	case "updated", "updatedat", "updatedtime", "lastmodified", "lastediteddate", "lasteditedtime", "modified", "dateupdated", "lastupdatedate",
-		"lastupdateddate", "lastmodifieddate", "systemmodstamp", "lastseen", "lastchanged", "pushedat", "lastactivity", "lastactivityat", "updateddate", "lastmod", "updatedatint":
+		"lastupdateddate", "lastmodifieddate", "systemmodstamp", "lastseen", "lastchanged", "pushedat", "lastactivity", "lastactivityat", "updateddate", "lastmod", "lastviewed", "lastcomputed", "updatedatint":
 		return timeUpdated
 	case "time", "timezone", "times", "updates", "createdby", "updatedby", "timezoneidentifier", "lastmodifiedby":
 		return notTime
