@@ -2,10 +2,10 @@ package style
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	"sync"
 
 	"charm.land/lipgloss/v2"
+	"github.com/alecthomas/chroma/v2"
 )
 
 // longest is how much of a line is highlighted; the rest is drawn plain.
@@ -26,160 +26,112 @@ func (s *Styles) newInks() inks {
 	return inks{inkOf(s.JSONKey), inkOf(s.JSONString), inkOf(s.JSONNumber), inkOf(s.JSONKeyword), inkOf(s.JSONPunct), inkOf(s.Text), inkOf(s.Muted)}
 }
 
-// scan finds the first token of line: its length and its ink.
-type scan func(line string) (int, ink)
+// of is the ink of a token; white space has none.
+func (j *inks) of(t chroma.TokenType) ink {
+	switch t {
+	case chroma.NameTag:
+		return j.key
+	case chroma.LiteralString:
+		return j.str
+	case chroma.LiteralNumber:
+		return j.number
+	case chroma.KeywordConstant:
+		return j.keyword
+	case chroma.Punctuation:
+		return j.punct
+	case chroma.Comment:
+		return j.comment
+	case chroma.TextWhitespace:
+		return ink{}
+	}
+	return j.text
+}
 
-// paint highlights a line token by token. Lines are scanned by hand: a screen
-// full of them is drawn at every key, and regular expressions would take most
-// of its time.
-func (s *Styles) paint(line string, next scan) string {
-	if len(line) > longest {
-		return s.Text.Render(line)
+// The lexers are chroma's core with rules of our own for single lines: its
+// registry of all languages costs six milliseconds at every start.
+var (
+	jsonLexer = sync.OnceValue(func() chroma.Lexer {
+		return lexer("json", chroma.Rules{"root": {
+			{Pattern: ` +`, Type: chroma.TextWhitespace},
+			{Pattern: `"(?:\\.|[^"\\])*"(?= *:)`, Type: chroma.NameTag},
+			{Pattern: `"(?:\\.|[^"\\])*(?:"|\\?$)`, Type: chroma.LiteralString},
+			{Pattern: `[-0-9][-+.eE0-9]*`, Type: chroma.LiteralNumber},
+			{Pattern: `true|false|null`, Type: chroma.KeywordConstant},
+			{Pattern: `[{}\[\],:]+`, Type: chroma.Punctuation},
+			{Pattern: `[^- "0-9{}\[\],:]+`, Type: chroma.Text},
+			{Pattern: `.`, Type: chroma.Text},
+		}})
+	})
+	codeLexer = sync.OnceValue(func() chroma.Lexer {
+		return lexer("code", chroma.Rules{"root": {
+			{Pattern: ` +`, Type: chroma.TextWhitespace},
+			{Pattern: `(?<![^ ])(?:#|//).*`, Type: chroma.Comment},
+			{Pattern: `"(?:\\.|[^"\\])*(?:"|\\?$)|'[^']*(?:'|$)|` + "`[^`]*(?:`|$)", Type: chroma.LiteralString},
+			{Pattern: `\$(?:\w+|\{[^}]*(?:\}|$))`, Type: chroma.NameTag},
+			{Pattern: `(?<![^ ])-[-\w]+`, Type: chroma.NameTag},
+			{Pattern: `\d[.\d]*`, Type: chroma.LiteralNumber},
+			{Pattern: `(?:curl|patchbay|import|from|def|return|package|func|var|if|err|defer|with|as|print|await|async|const|export|for|in|range|nil|None|True|False)(?!\w)`, Type: chroma.KeywordConstant},
+			{Pattern: `\w+`, Type: chroma.Text},
+			{Pattern: `[{}()\[\],:;=\\]+`, Type: chroma.Punctuation},
+			{Pattern: `.`, Type: chroma.Text},
+		}})
+	})
+)
+
+func lexer(name string, rules chroma.Rules) chroma.Lexer {
+	return chroma.MustNewLexer(&chroma.Config{Name: name, DotAll: true}, func() chroma.Rules { return rules })
+}
+
+// painted remembers highlighted lines: a screen full of them is drawn at every
+// key, and the lexers take some tens of microseconds a line.
+type painted struct {
+	mu    sync.Mutex
+	lines map[string]string
+}
+
+// paintedKept is how many lines are remembered before all are forgotten.
+const paintedKept = 4096
+
+func (p *painted) get(line string, paint func() string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if out, ok := p.lines[line]; ok {
+		return out
 	}
-	var b strings.Builder
-	b.Grow(8 * len(line))
-	for len(line) > 0 {
-		n, k := next(line)
-		b.WriteString(k.open)
-		b.WriteString(line[:n])
-		b.WriteString(k.shut)
-		line = line[n:]
+	if p.lines == nil || len(p.lines) >= paintedKept {
+		p.lines = make(map[string]string)
 	}
-	return b.String()
+	out := paint()
+	p.lines[line] = out
+	return out
 }
 
 // JSON highlights one line of JSON text, which must be safe to draw. A line may
 // begin and end anywhere.
-func (s *Styles) JSON(line string) string { return s.paint(line, s.inks.json) }
+func (s *Styles) JSON(line string) string {
+	return s.jsonLines.get(line, func() string { return s.paint(line, jsonLexer()) })
+}
 
 // Code highlights one line of shell, Python or Go, which must be safe to draw.
 func (s *Styles) Code(line string) string {
-	start := true
-	return s.paint(line, func(rest string) (int, ink) {
-		n, k := s.inks.code(rest, start)
-		start = rest[n-1] == ' '
-		return n, k
-	})
+	return s.codeLines.get(line, func() string { return s.paint(line, codeLexer()) })
 }
 
-// json finds the first token of JSON text; white space has no ink.
-func (j *inks) json(line string) (int, ink) {
-	switch c := line[0]; {
-	case c == ' ':
-		return span(line, " "), ink{}
-	case c == '"':
-		n := quoted(line)
-		if rest := strings.TrimLeft(line[n:], " "); strings.HasPrefix(rest, ":") {
-			return n, j.key
-		}
-		return n, j.str
-	case c == '-' || '0' <= c && c <= '9':
-		return span(line, "-+.eE0123456789"), j.number
-	case strings.IndexByte(jsonPunct, c) >= 0:
-		return span(line, jsonPunct), j.punct
+func (s *Styles) paint(line string, l chroma.Lexer) string {
+	if len(line) > longest {
+		return s.Text.Render(line)
 	}
-	for _, word := range []string{"true", "false", "null"} {
-		if strings.HasPrefix(line, word) {
-			return len(word), j.keyword
-		}
+	tokens, err := l.Tokenise(nil, line)
+	if err != nil {
+		return s.Text.Render(line)
 	}
-	if n := strings.IndexAny(line, ` "-0123456789tfn`+jsonPunct); n > 0 {
-		return n, j.text
+	var b strings.Builder
+	b.Grow(8 * len(line))
+	for t := tokens(); t != chroma.EOF; t = tokens() {
+		k := s.inks.of(t.Type)
+		b.WriteString(k.open)
+		b.WriteString(t.Value)
+		b.WriteString(k.shut)
 	}
-	if n := strings.IndexAny(line[1:], ` "`+jsonPunct); n >= 0 {
-		return n + 1, j.text
-	}
-	return len(line), j.text
-}
-
-const jsonPunct = "{}[],:"
-
-// span is the number of bytes at the start of s that are in set, at least 1.
-func span(s, set string) int {
-	n := 1
-	for n < len(s) && strings.IndexByte(set, s[n]) >= 0 {
-		n++
-	}
-	return n
-}
-
-// quoted is the length of the string literal that s begins with, up to the end
-// of s when it is not closed.
-func quoted(s string) int {
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(s)
-}
-
-// code finds the first token of shell, Python or Go; start tells whether a
-// comment or a flag may begin here, as after white space.
-func (j *inks) code(line string, start bool) (int, ink) {
-	c := line[0]
-	switch {
-	case c == ' ':
-		return span(line, " "), ink{}
-	case start && (c == '#' || strings.HasPrefix(line, "//")):
-		return len(line), j.comment
-	case c == '"':
-		return quoted(line), j.str
-	case c == '\'' || c == '`':
-		if n := strings.IndexByte(line[1:], c); n >= 0 {
-			return n + 2, j.str
-		}
-		return len(line), j.str
-	case c == '$' && len(line) > 1 && (line[1] == '{' || wordByte(line[1])):
-		return variable(line), j.key
-	case start && c == '-' && len(line) > 1 && (line[1] == '-' || wordByte(line[1])):
-		return 1 + span(line[1:], "-"+letters), j.key
-	case '0' <= c && c <= '9':
-		return span(line, ".0123456789"), j.number
-	case strings.IndexByte(codePunct, c) >= 0:
-		return span(line, codePunct), j.punct
-	}
-	return j.word(line)
-}
-
-// word is a keyword, a name, or one character of something else.
-func (j *inks) word(line string) (int, ink) {
-	n := 0
-	for n < len(line) {
-		r, size := utf8.DecodeRuneInString(line[n:])
-		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			break
-		}
-		n += size
-	}
-	if n == 0 {
-		_, n = utf8.DecodeRuneInString(line)
-	}
-	if strings.Contains(codeWords, " "+line[:n]+" ") {
-		return n, j.keyword
-	}
-	return n, j.text
-}
-
-const (
-	letters   = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-	codePunct = "{}()[],:;=\\"
-	// codeWords are the keywords of generated calls, between spaces.
-	codeWords = " curl patchbay import from def return package func var if err defer with as print await async const export for in range nil None True False "
-)
-
-func wordByte(c byte) bool { return strings.IndexByte(letters, c) >= 0 }
-
-// variable is the length of $NAME or ${NAME}.
-func variable(s string) int {
-	if s[1] != '{' {
-		return 1 + span(s[1:], letters)
-	}
-	if n := strings.IndexByte(s, '}'); n >= 0 {
-		return n + 1
-	}
-	return len(s)
+	return b.String()
 }

@@ -40,6 +40,7 @@ type Styles struct {
 	Cursor string
 
 	inks                   inks
+	jsonLines, codeLines   painted
 	foreground, background color.Color
 }
 
