@@ -84,6 +84,8 @@ const (
 	scoreScattered = 30
 	scoreDocWord   = 18
 	scoreDocInside = 8
+	scorePhrase    = 60
+	behindEntity   = 25
 )
 
 // matcher scores one query. Names above an entry (kind, entity, action) are
@@ -92,13 +94,19 @@ type matcher struct {
 	ix    *index
 	words []string
 	masks []uint64 // letters of each word
-	path  []int16  // things x words: best score of the word in the thing or above it
+	// phrase is the whole query, and mask its letters.
+	phrase string
+	mask   uint64
+	entity int     // score of the entity that is being walked through; 0 when it is no hit
+	path   []int16 // things x words: best score of the word in the thing or above it
 }
 
 func newMatcher(ix *index, words []string) *matcher {
 	m := &matcher{ix: ix, words: words, masks: make([]uint64, len(words)), path: make([]int16, len(ix.things)*len(words))}
+	m.phrase = strings.Join(words, " ")
 	for i, w := range words {
 		m.masks[i] = letters(w)
+		m.mask |= m.masks[i]
 	}
 	return m
 }
@@ -117,7 +125,7 @@ func (m *matcher) score(place int32) (int, bool) {
 		}
 		m.path[int(place)*len(m.words)+w] = int16(max(name, above*9/10))
 		doc := 0
-		if name < scoreDocWord && above/2 < scoreDocWord {
+		if name < scoreDocWord && (above/2 < scoreDocWord || !own) {
 			doc = m.docScore(t, w)
 		}
 		best := max(name, above/2, doc)
@@ -125,7 +133,25 @@ func (m *matcher) score(place int32) (int, bool) {
 		own = own || name > 0 || doc > 0
 		total += best
 	}
-	return total, ok && own
+	if m.told(t) {
+		total += scorePhrase
+	}
+	if t.What == WhatAction && m.entity > 0 { // what can be done with an entity comes right after it
+		own, total = true, max(total, m.entity-behindEntity)
+	}
+	ok = ok && own
+	if t.What == WhatEntity {
+		m.entity = 0
+		if ok {
+			m.entity = total
+		}
+	}
+	return total, ok
+}
+
+// told tells whether several words stand in the description just as they were typed.
+func (m *matcher) told(t *thing) bool {
+	return len(m.words) > 1 && m.mask&^t.docMask == 0 && strings.Contains(t.doc, m.phrase)
 }
 
 // whatScore prefers the larger thing among equals.
@@ -249,12 +275,15 @@ func scatter(name, lower, word string) []int {
 
 func (m *matcher) docScore(t *thing, w int) int {
 	word := m.words[w]
-	if m.masks[w]&^t.docMask != 0 || len(word) < 2 {
+	if m.masks[w]&^t.docMask != 0 {
 		return 0
 	}
 	at := strings.Index(t.doc, word)
 	for ; at >= 0; at = nextIndex(t.doc, word, at+1) {
-		if at == 0 || !letterOrDigit(t.doc[at-1]) {
+		end := at + len(word)
+		starts := at == 0 || !letterOrDigit(t.doc[at-1])
+		ends := end == len(t.doc) || !letterOrDigit(t.doc[end])
+		if starts && (ends || len(word) > 1) {
 			return scoreDocWord
 		}
 		if len(word) >= 4 {

@@ -34,6 +34,28 @@ func TestSearchFindsTheObviousFirst(t *testing.T) {
 	}
 }
 
+func TestSearchPutsActionsBehindTheirEntity(t *testing.T) {
+	hits := New().Search("refund", 5)
+	want := []string{"payments > refunds", "payments > refunds > list", "payments > refunds > create", "payments > refunds > get"}
+	for i, path := range want {
+		if i >= len(hits) || hits[i].Path() != path {
+			t.Fatalf("hit %d is not %s: %+v", i, path, hits)
+		}
+	}
+}
+
+func TestSearchFindsWhoIAm(t *testing.T) {
+	found := map[string]bool{}
+	for _, h := range New().Search("who am i", 5) {
+		found[h.Path()] = true
+	}
+	for _, path := range []string{"code_hosting > viewer", "social_advertising > current_user", "task_management > user"} {
+		if !found[path] {
+			t.Errorf("%s is not among the first: %v", path, found)
+		}
+	}
+}
+
 func TestSearchMarksLettersAndSaysWhy(t *testing.T) {
 	hits := New().Search("cstmr stripe", 5)
 	if len(hits) == 0 || hits[0].Entity != "customers" || hits[0].Kind != "payments" {
