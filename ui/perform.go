@@ -210,6 +210,7 @@ func (m *Model) run(force bool) tea.Cmd {
 		m.arr.focus = paneRequest
 		return tea.Batch(m.say(problem+"  (ctrl+r sends it anyway)", true), m.relayout())
 	}
+	m.toast.text = "" // what was wrong before is no longer so
 	if a := m.req.Action(); a.Writes() || op.Writes() {
 		m.stack.Push(m.confirmWrite(op))
 		return nil
@@ -234,6 +235,9 @@ func (m *Model) confirmWrite(op client.Operation) overlay.Overlay {
 	}
 	if a.Destructive {
 		lines = append(lines, "This may lose data for good.")
+	}
+	for _, note := range a.Notes {
+		lines = append(lines, text.Sanitize(note.Text))
 	}
 	lines = append(lines, "It is sent once and never repeated by itself.")
 	return &overlay.Confirm{Heading: "This changes data", Text: lines, Yes: "Yes, send it", No: "No", Danger: true,
