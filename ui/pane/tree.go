@@ -7,7 +7,6 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/ui/intent"
-	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -438,88 +437,6 @@ func (t *Tree) Empty() (message string, empty bool) {
 		return "Nothing here matches \"" + text.Sanitize(t.filter) + "\". esc clears the filter; ctrl+p searches the whole catalog.", true
 	}
 	return "", false
-}
-
-// Lines draws the window.
-func (t *Tree) Lines(w, h int, s *style.Styles, focused bool) []string {
-	if msg, empty := t.Empty(); empty {
-		st := s.Muted
-		if t.problem != "" {
-			st = s.Error
-		}
-		var lines []string
-		for _, l := range text.Wrap(msg, w-1) {
-			lines = append(lines, " "+st.Render(l))
-		}
-		return clip(lines, h)
-	}
-	rows := t.visible()
-	from, to := t.scroll.Window(len(rows), h)
-	lines := make([]string, 0, h)
-	for i := from; i < to; i++ {
-		lines = append(lines, t.line(rows[i], w, s, i == t.scroll.Cursor, focused))
-	}
-	return lines
-}
-
-func (t *Tree) line(n *Node, w int, s *style.Styles, current, focused bool) string {
-	left := text.Spaces(1+2*t.depth[n]) + n.glyph(s) + " " + n.Label
-	if n.Kind == NodeConnector && n.Mark != "" {
-		left += " " + n.Mark
-	}
-	noteStyle, labelStyle := s.Muted, s.Text
-	switch {
-	case n.Kind == NodeMessage && n.bad:
-		labelStyle = s.Error
-	case n.Kind == NodeMessage:
-		labelStyle = s.Muted
-	case n.Kind == NodeWorkspace:
-		labelStyle = s.Strong
-	}
-	if n.Note == "deletes" || n.Note == "writes" {
-		noteStyle = s.Warning
-	}
-	note := n.Note
-	if room := w - text.Width(left) - 2; text.Width(note) > room {
-		note = text.Truncate(note, max(room, 0))
-	}
-	if current {
-		st := s.SelectedBlur
-		if focused {
-			st = s.Selected
-			left = s.Cursor + left[1:]
-		}
-		return st.Render(text.Between(left, note+" ", w))
-	}
-	left = text.Truncate(left, w)
-	gap := w - text.Width(left) - text.Width(note) - 1
-	if note == "" || gap < 1 {
-		return labelStyle.Render(left)
-	}
-	return labelStyle.Render(left) + text.Spaces(gap) + noteStyle.Render(note)
-}
-
-func (n *Node) glyph(s *style.Styles) string {
-	open, shut, leaf := "▾", "▸", "·"
-	if s.ASCII {
-		open, shut, leaf = "v", ">", "."
-	}
-	switch {
-	case n.Kind == NodeMessage:
-		return " "
-	case n.Kind == NodeAction:
-		return leaf
-	case n.open:
-		return open
-	}
-	return shut
-}
-
-func clip(lines []string, h int) []string {
-	if len(lines) > h {
-		return lines[:max(h, 0)]
-	}
-	return lines
 }
 
 // Waiting tells whether any list is still on its way.
