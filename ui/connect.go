@@ -30,7 +30,7 @@ func (m *Model) newFields(fields []catalog.Field) *pane.Request {
 
 // workspaceHere is the workspace under the cursor of the tree, else that of the request.
 func (m *Model) workspaceHere() string {
-	if n := m.tree.Current(); n != nil && !n.Connector.Local && n.Workspace != localGroup {
+	if n := m.tree.Current(); n != nil && !n.Connector.Local && n.Workspace != "" && n.Workspace != localGroup {
 		return n.Workspace
 	}
 	return m.req.Connector().Workspace

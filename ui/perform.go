@@ -73,6 +73,8 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 		return m.choose(in)
 	case pane.EditCell:
 		return m.continueEdit(in)
+	case pane.RunSaved:
+		return m.runSavedName(in.Name)
 	case pane.EditRow:
 		return m.perform(m.req.ContinueRow(in))
 	case intent.EditText:

@@ -452,6 +452,18 @@ func TestSavedCallsAskForVariables(t *testing.T) {
 	p.wants("customers / get", "404", "cus_none")
 }
 
+func TestSavedCallsStandInTheTree(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := saved.Save(folder, &saved.Call{Name: "all refunds", Kind: "payments", Entity: "refunds", Action: "list"}, false); err != nil {
+		t.Fatal(err)
+	}
+	p := play(t, Deps{Saved: savedIn(folder)}, 120, 70)
+	p.keys("1", "G", "enter", "j")
+	p.wants("saved calls", "all refunds")
+	p.keys("enter")
+	p.wants("refunds / list", "50 rows")
+}
+
 func TestSavingTwiceUnderOneNameIsRefused(t *testing.T) {
 	p := play(t, Deps{Saved: savedIn(t.TempDir())}, 120, 36)
 	p.open("payments", "customers", "list")

@@ -12,6 +12,7 @@ import (
 	"patchbay/client/saved"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
+	"patchbay/ui/pane"
 	"patchbay/ui/text"
 )
 
@@ -36,6 +37,7 @@ func (m *Model) loadSaved(then func(*Model) tea.Cmd) tea.Cmd {
 		calls, err := load()
 		return func(m *Model) tea.Cmd {
 			m.calls = calls
+			m.tree.SetSaved(savedRows(calls))
 			var cmd tea.Cmd
 			if err != nil {
 				cmd = m.say(err.Error(), true)
@@ -46,6 +48,23 @@ func (m *Model) loadSaved(then func(*Model) tea.Cmd) tea.Cmd {
 			return cmd
 		}
 	})
+}
+
+func savedRows(calls []saved.Call) []pane.SavedRow {
+	rows := make([]pane.SavedRow, len(calls))
+	for i := range calls {
+		rows[i] = pane.SavedRow{Name: calls[i].Name, Note: calls[i].Entity + " " + calls[i].Action}
+	}
+	return rows
+}
+
+// runSavedName runs the saved call of a name.
+func (m *Model) runSavedName(name string) tea.Cmd {
+	c, err := saved.Find(m.calls, name)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	return m.runSaved(c)
 }
 
 // openSaved lists the saved calls.

@@ -19,6 +19,7 @@ const (
 	NodeConnector
 	NodeEntity
 	NodeAction
+	NodeSaved   // a saved call
 	NodeMessage // loading, empty or an error, below the node it belongs to
 )
 
@@ -48,6 +49,8 @@ type Tree struct {
 	filter  string
 	problem string
 	loading bool
+	// saved is the group of saved calls; nil while there are none.
+	saved *Node
 }
 
 // NewTree returns a tree that waits for its workspaces.
@@ -87,9 +90,28 @@ func (t *Tree) SetGroup(name, note string, connectors []client.Connector) {
 	t.AddGroup(name, note, connectors)
 }
 
+// RunSaved is an intent of the tree: run the saved call of that name.
+type RunSaved struct{ Name string }
+
+// SavedRow is a saved call as the tree lists it.
+type SavedRow struct{ Name, Note string }
+
+// SetSaved lists the saved calls below the workspaces.
+func (t *Tree) SetSaved(list []SavedRow) {
+	open := t.saved != nil && t.saved.open
+	t.saved, t.dirty = nil, true
+	if len(list) == 0 {
+		return
+	}
+	t.saved = &Node{Kind: NodeWorkspace, Label: "saved calls", Note: strconv.Itoa(len(list)), open: open, loaded: true}
+	for _, c := range list {
+		t.saved.children = append(t.saved.children, &Node{Kind: NodeSaved, Label: text.Sanitize(c.Name), Note: text.Sanitize(c.Note), Action: c.Name, parent: t.saved, loaded: true})
+	}
+}
+
 // Reload forgets everything below the roots and waits for workspaces again.
 func (t *Tree) Reload() {
-	*t = Tree{loading: true, dirty: true, filter: t.filter}
+	*t = Tree{loading: true, dirty: true, filter: t.filter, saved: t.saved}
 }
 
 // SetConnectors fills a workspace.
@@ -246,6 +268,9 @@ func (t *Tree) visible() []*Node {
 	for _, n := range t.roots {
 		t.walk(n, 0, words, "")
 	}
+	if t.saved != nil {
+		t.walk(t.saved, 0, words, "")
+	}
 	t.scroll.Move(0, len(t.rows))
 	return t.rows
 }
@@ -326,6 +351,9 @@ func (t *Tree) Open() intent.Intent {
 	n := t.Current()
 	if n == nil {
 		return intent.LoadWorkspaces{}
+	}
+	if n.Kind == NodeSaved {
+		return RunSaved{n.Action}
 	}
 	if n.Kind == NodeAction {
 		return intent.OpenAction{Connector: n.Connector, Entity: n.Entity, Action: n.Action}
@@ -415,7 +443,7 @@ func (t *Tree) Click(y int, double bool) intent.Intent {
 	}
 	again := t.scroll.Cursor == i
 	t.scroll.Cursor = i
-	if double || again || rows[i].Kind != NodeAction {
+	if double || again || (rows[i].Kind != NodeAction && rows[i].Kind != NodeSaved) {
 		return t.Open()
 	}
 	return nil

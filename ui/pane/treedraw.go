@@ -72,7 +72,7 @@ func (n *Node) glyph(s *style.Styles) string {
 	switch {
 	case n.Kind == NodeMessage:
 		return " "
-	case n.Kind == NodeAction:
+	case n.Kind == NodeAction, n.Kind == NodeSaved:
 		return leaf
 	case n.open:
 		return open
