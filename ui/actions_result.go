@@ -41,8 +41,10 @@ func responseActions() []action {
 			Disabled: (*Model).noAnswer, Do: asks(func(m *Model) intent.Intent { return m.res.NextHit(-1) })},
 		{ID: "response.wrap", In: inResponse, Keys: []string{"w"}, Label: "wrap", Help: "Wrap long lines, or cut them",
 			Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { m.res.ToggleWrap(); return nil }},
-		{ID: "response.close", In: inResponse, Keys: []string{"q", "esc"}, Label: "close view", Help: "Leave the view, the filter or the marks",
-			Do: asks(func(m *Model) intent.Intent { return m.res.Leave() })},
+		{ID: "response.close", In: inResponse, Keys: []string{"q"}, Label: "close view", Help: "Close the view, the filter or the marks; with none, ask to quit",
+			Do: func(m *Model) tea.Cmd { return m.leaveResponse((*Model).askQuit) }},
+		{ID: "response.leave", In: inResponse, Keys: []string{"esc"}, Label: "leave view", Help: "Leave the view, the filter or the marks; never quits",
+			Do: func(m *Model) tea.Cmd { return m.leaveResponse((*Model).leave) }},
 	}
 }
 

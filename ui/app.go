@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"patchbay/client"
 	"patchbay/client/profile"
@@ -26,6 +27,8 @@ type Model struct {
 
 	styles *style.Styles
 	dark   bool
+	// profile is how many colours the terminal shows.
+	profile colorprofile.Profile
 	// chosen is set once the person chose a theme, so that the terminal's background no longer decides.
 	chosen bool
 
@@ -71,7 +74,7 @@ func New(deps Deps) *Model {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	m := &Model{deps: deps, later: later, dark: true, focused: true, tree: pane.NewTree(), actions: actionTable()}
+	m := &Model{deps: deps, later: later, dark: true, profile: colorprofile.TrueColor, focused: true, tree: pane.NewTree(), actions: actionTable()}
 	m.keymap = newKeymap(m.actions, deps.Keys)
 	m.req = pane.NewRequest(deps.Now)
 	m.res = result.New(deps.Now)
@@ -105,8 +108,13 @@ func (m *Model) setTheme(name string) {
 			t = themes.Theme{}
 		}
 	}
-	m.styles = style.New(t, style.Options{ASCII: m.deps.ASCII, Still: m.deps.Still, NoColor: m.deps.NoColor})
-	m.res.Restyle()
+	m.restyle(t)
+}
+
+// restyle derives the styles of a theme for what the terminal can show.
+func (m *Model) restyle(t themes.Theme) {
+	o := style.Options{ASCII: m.deps.ASCII, Still: m.deps.Still, NoColor: m.deps.NoColor}
+	m.styles = style.New(t, o.For(m.profile))
 }
 
 // Init starts the first questions: what is behind the terminal, which workspaces there are.
@@ -126,7 +134,7 @@ func (m *Model) Init() tea.Cmd {
 // Update decides who handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
-	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg, tea.ResumeMsg:
+	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.FocusMsg, tea.BlurMsg, tea.ResumeMsg:
 		return m, m.fact(msg)
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
@@ -151,6 +159,9 @@ func (m *Model) fact(msg tea.Msg) tea.Cmd {
 		if !m.chosen {
 			m.setTheme("")
 		}
+	case tea.ColorProfileMsg:
+		m.profile = msg.Profile
+		m.restyle(m.styles.Theme)
 	case tea.FocusMsg:
 		m.focused = true
 	case tea.BlurMsg:

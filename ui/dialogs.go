@@ -137,6 +137,9 @@ func (m *Model) openPalette() tea.Cmd {
 			if hit, ok := it.Value.(catalog.Hit); ok {
 				return intent.GoTo{Hit: hit}
 			}
+			if c, ok := it.Value.(client.Connector); ok {
+				return then(func() tea.Cmd { return m.goToConnector(c) })
+			}
 			if _, ok := it.Value.(string); !ok {
 				return it.Value // a saved call
 			}
@@ -148,7 +151,7 @@ func (m *Model) paletteItems(q string, actions func(string) []overlay.Item) []ov
 	if strings.TrimSpace(q) == "" {
 		return actions("")
 	}
-	var out []overlay.Item
+	out := m.connectorItems(q)
 	for _, h := range m.deps.Catalog.Search(q, paletteHits) {
 		out = append(out, overlay.Item{Title: h.Title, Marks: h.Matched, Note: h.What + "  " + h.Path(), Detail: hitDetail(h), Value: h})
 	}
@@ -167,6 +170,33 @@ func (m *Model) paletteItems(q string, actions func(string) []overlay.Item) []ov
 		out = append(out, it)
 	}
 	return out
+}
+
+// connectorItems are the known connectors whose name or workspace holds every
+// word. Those that are called like their kind are left to the catalog's hits,
+// unless the workspace was asked for.
+func (m *Model) connectorItems(q string) []overlay.Item {
+	words := strings.Fields(strings.ToLower(q))
+	var out []overlay.Item
+	for _, c := range m.tree.Connectors() {
+		name, place := strings.ToLower(c.Name), strings.ToLower(c.Workspace)
+		asked := false
+		found := !slices.ContainsFunc(words, func(w string) bool {
+			inName, inPlace := strings.Contains(name, w), strings.Contains(place, w)
+			asked = asked || inPlace || inName && c.Name != c.Kind
+			return !inName && !inPlace
+		})
+		if found && asked {
+			out = append(out, overlay.Item{Title: text.Sanitize(c.Name), Note: "connector  " + text.Sanitize(c.Workspace) + " > " + text.Sanitize(c.Name), Value: c})
+		}
+	}
+	return out
+}
+
+// goToConnector shows a connector in the tree.
+func (m *Model) goToConnector(c client.Connector) tea.Cmd {
+	m.arr.focus = paneTree
+	return tea.Batch(m.perform(m.tree.Reveal(c, "", "")), m.relayout())
 }
 
 func hitDetail(h catalog.Hit) string {
@@ -194,8 +224,7 @@ func (m *Model) goTo(h catalog.Hit) tea.Cmd {
 	}
 	p := profile.Place{Connector: c, Entity: h.Entity, Action: h.Action}
 	if h.Entity == "" {
-		m.arr.focus = paneTree
-		return tea.Batch(m.perform(m.tree.Reveal(c, "", "")), m.relayout())
+		return m.goToConnector(c)
 	}
 	if h.Action == "" {
 		p.Action = m.firstAction(h.Kind, h.Entity)
@@ -352,8 +381,7 @@ func (m *Model) openCopyCall() tea.Cmd {
 		if t, err := m.renderCall(f); err != nil {
 			it.Disabled = err.Error()
 		} else {
-			first, _, _ := strings.Cut(t, "\n")
-			it.Detail = text.Sanitize(first)
+			it.Detail = text.Sanitize(strings.Join(strings.Fields(t[:min(len(t), 1000)]), " "))
 		}
 		items = append(items, it)
 	}
@@ -567,7 +595,8 @@ func (m *Model) openThemes() tea.Cmd {
 		if t, err := themes.Load(n, m.deps.ThemeDir); err != nil {
 			it.Disabled = err.Error()
 		} else {
-			it.Note = t.Title + ", " + t.Mode
+			it.Note = t.Title
+			it.Group = map[string]string{"dark": "Dark", "light": "Light"}[t.Mode]
 		}
 		items = append(items, it)
 	}
@@ -664,7 +693,7 @@ func cardLines(w int, s *style.Styles) []string {
 		row("enter", "open this record", ".", "fetch the next page"),
 		row("]", "other views: JSON, Pages, Wire", "Y", "copy this call as curl, Python, …"),
 		row("ctrl+p", "search every entity and action", "?", "every key"),
-		" " + s.Muted.Render(text.Truncate("Generated sandbox data. esc hides this card for good; patchbay login signs in to your own.", w-2)),
+		" " + s.Muted.Render(text.Truncate("Generated data. esc hides this card for good; patchbay login signs in.", w-2)),
 	}
 }
 

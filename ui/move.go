@@ -67,6 +67,15 @@ func (m *Model) leave() tea.Cmd {
 	return m.relayout()
 }
 
+// leaveResponse leaves the smallest thing that narrows the response; with
+// nothing to leave it does otherwise.
+func (m *Model) leaveResponse(otherwise func(*Model) tea.Cmd) tea.Cmd {
+	if in, left := m.res.Leave(); left {
+		return m.perform(in)
+	}
+	return otherwise(m)
+}
+
 func (m *Model) toggleMouse() tea.Cmd {
 	m.released = !m.released
 	if m.released {

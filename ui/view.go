@@ -15,6 +15,11 @@ import (
 // View draws the whole screen. It changes nothing that input depends on.
 func (m *Model) View() tea.View {
 	lines, cursor := m.screen()
+	if m.deps.ASCII {
+		for i := range lines {
+			lines[i] = plainShapes.Replace(lines[i])
+		}
+	}
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.ReportFocus = true
@@ -25,9 +30,17 @@ func (m *Model) View() tea.View {
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
 	}
+	if m.chosen {
+		v.ForegroundColor, v.BackgroundColor = m.styles.Terminal()
+	}
 	v.ProgressBar = m.terminalProgress()
 	return v
 }
+
+// plainShapes draws the few shapes of the screen that are not ASCII with
+// characters of the same width.
+var plainShapes = strings.NewReplacer("│", "|", "─", "-", "›", ">", "·", "-", "…", "~", "●", "*", "▸", ">", "▾", "v", "▲", "^", "▼", "v",
+	"✂", "x", "→", ">", "←", "<", "↑", "^", "↓", "v", "‹", "<", "↵", "/", "━", "=", "┃", "|")
 
 func (m *Model) windowTitle() string {
 	if d := m.deps.Document; d != nil {
@@ -133,7 +146,7 @@ func (c *canvas) over(r image.Rectangle, lines []string) {
 
 // framed draws a pane: title left, facts right, lines inside.
 func (m *Model) framed(r image.Rectangle, title, facts string, focused bool, lines []string) []string {
-	s, f, w := m.styles, m.styles.Frame(), r.Dx()
+	s, f, w := m.styles, m.styles.FrameFor(focused), r.Dx()
 	if r.Dx() < 3 || r.Dy() < 3 {
 		return nil
 	}
@@ -296,32 +309,31 @@ func (m *Model) responseFacts() string {
 		}
 		return f
 	}
-	return m.res.Facts()
+	return m.res.Facts(m.lay.response.Dx() - len("3 Response") - 8)
 }
 
 // headerLine says where the person is and what this program may do there.
 func (m *Model) headerLine(w int) string {
 	s, ses := m.styles, m.deps.Session
-	var left, right string
+	var where, short, crumb, right string
 	switch {
 	case ses.Sandbox:
-		left = s.Key.Render(" SANDBOX") + s.Muted.Render(" generated data, nothing leaves this machine")
-		if w < wideWidth {
-			left = s.Key.Render(" SANDBOX")
-		}
+		short = s.Key.Render(" SANDBOX")
+		where = short + s.Muted.Render(" generated data, nothing leaves this machine")
 	default:
-		left = s.Key.Render(" "+text.Sanitize(ses.Name)) + s.Muted.Render(" "+text.Sanitize(ses.BaseURL))
+		short = s.Key.Render(" " + text.Sanitize(ses.Name))
+		where = short + s.Muted.Render(" "+text.Sanitize(ses.BaseURL))
 		if ses.Organization != "" {
-			left += s.Muted.Render(" · organization " + text.Sanitize(ses.Organization))
+			where += s.Muted.Render(" · organization " + text.Sanitize(ses.Organization))
 		}
 	}
 	if m.req.HasAction() {
 		c, e, a := m.req.Place()
-		crumb := text.Sanitize(c.Workspace) + " › " + text.Sanitize(c.Name) + " › " + e + " › " + a
-		if c.Workspace == "" {
-			crumb = "local › " + text.Sanitize(c.Name) + " › " + e + " › " + a
+		group := text.Sanitize(c.Workspace)
+		if group == "" {
+			group = "local"
 		}
-		left += s.Muted.Render(" │ ") + s.Text.Render(crumb)
+		crumb = s.Muted.Render(" │ ") + s.Text.Render(group+" › "+text.Sanitize(c.Name)+" › "+e+" › "+a)
 	}
 	if ses.ReadOnly {
 		right = s.Warning.Render("read-only ")
@@ -331,7 +343,10 @@ func (m *Model) headerLine(w int) string {
 	if m.released {
 		right = s.Warning.Render("mouse released ") + right
 	}
-	return text.Between(left, right, w)
+	if room := w - text.Width(right) - 1; text.Width(where)+text.Width(crumb) <= room {
+		return text.Between(where+crumb, right, w)
+	}
+	return text.Between(short+crumb, right, w)
 }
 
 // statusLine holds a toast while there is one, else what the next page would send.

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"image"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -59,7 +60,8 @@ type List struct {
 	ready  bool
 }
 
-// Static returns a Source over fixed items with fuzzy matching of title and note.
+// Static returns a Source over fixed items: those that hold every word of the
+// query first, then those that hold its letters in order; disabled ones last.
 func Static(items []Item) func(string) []Item {
 	return func(query string) []Item {
 		query = strings.TrimSpace(query)
@@ -70,15 +72,55 @@ func Static(items []Item) func(string) []Item {
 		for i, it := range items {
 			titles[i] = it.Title + "  " + it.Note + "  " + it.Key
 		}
+		words := strings.Fields(strings.ToLower(query))
+		taken := make([]bool, len(items))
 		var out []Item
-		for _, m := range fuzzy.Find(query, titles) {
-			it := items[m.Index]
-			it.Group = ""
-			it.Marks = runeMarks(titles[m.Index], it.Title, m.MatchedIndexes)
-			out = append(out, it)
+		for i, it := range items {
+			if marks, ok := wordMarks(titles[i], it.Title, words); ok {
+				taken[i] = true
+				it.Group, it.Marks = "", marks
+				out = append(out, it)
+			}
 		}
+		for _, m := range fuzzy.Find(query, titles) {
+			if it := items[m.Index]; !taken[m.Index] {
+				it.Group, it.Marks = "", runeMarks(titles[m.Index], it.Title, m.MatchedIndexes)
+				out = append(out, it)
+			}
+		}
+		slices.SortStableFunc(out, func(a, b Item) int {
+			return strings.Compare(disabledLast(a), disabledLast(b))
+		})
 		return out
 	}
+}
+
+func disabledLast(it Item) string {
+	if it.Disabled != "" {
+		return "1"
+	}
+	return "0"
+}
+
+// wordMarks tells whether full holds every word, and where in its prefix title they stand.
+func wordMarks(full, title string, words []string) ([]int, bool) {
+	low := strings.ToLower(full)
+	if len(low) != len(full) { // letters whose small form is longer: offsets would not fit
+		low = full
+	}
+	var marks []int
+	for _, w := range words {
+		at := strings.Index(low, w)
+		if at < 0 {
+			return nil, false
+		}
+		offsets := make([]int, 0, len(w))
+		for i := range w {
+			offsets = append(offsets, at+i)
+		}
+		marks = append(marks, runeMarks(full, title, offsets)...)
+	}
+	return marks, true
 }
 
 // runeMarks turns byte offsets in full into rune positions within its prefix title.

@@ -79,7 +79,7 @@ func Content(box image.Rectangle) image.Rectangle {
 func Framed(o Overlay, box image.Rectangle, s *style.Styles) ([]string, *image.Point) {
 	in := Content(box)
 	lines, cur := o.Draw(in.Dx(), in.Dy(), s)
-	f := s.Frame()
+	f := s.FrameFor(true)
 	w := box.Dx()
 	out := make([]string, 0, box.Dy())
 	out = append(out, edge(f.TopLeft, f.TopRight, f.Top, o.Title(), w, s, s.TitleFocus))

@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"patchbay/catalog"
@@ -243,36 +244,36 @@ func (p *Pane) OpenRecord() intent.Intent {
 	return nil
 }
 
-// Leave goes back from a view to the first one, or takes a filter away.
-func (p *Pane) Leave() intent.Intent {
+// Leave goes back from a view to the first one, or takes a filter or the marks
+// away; false when there is nothing to leave.
+func (p *Pane) Leave() (in intent.Intent, left bool) {
 	switch {
 	case !p.HasAnswer():
+		return nil, false
 	case p.find.text != "":
-		return p.Search("")
+		return p.Search(""), true
 	case p.current().name() == "Table" && p.Unmark():
-		return nil
-	case p.view != 0 && p.HasAnswer():
-		for i, v := range p.views {
-			if v.fits(p) {
-				if i == p.view {
-					break
-				}
-				p.ShowView(v.name())
-				return nil
-			}
+		return nil, true
+	}
+	if first := p.firstView(); first != p.view {
+		p.ShowView(p.views[first].name())
+		return nil, true
+	}
+	return nil, p.closeOver()
+}
+
+// firstView is the view that an answer opens with.
+func (p *Pane) firstView() int {
+	for i, v := range p.views {
+		if v.fits(p) {
+			return i
 		}
 	}
-	if p.closeOver() {
-		return nil
-	}
-	return intent.Do{ID: "quit"}
+	return p.view
 }
 
 // Fit tells the pane its size.
 func (p *Pane) Fit(w, h int) { p.width, p.height = w, h }
-
-// Restyle drops what was drawn in another theme.
-func (p *Pane) Restyle() {}
 
 // ToggleWrap turns the wrapping of long lines on or off.
 func (p *Pane) ToggleWrap() {
@@ -326,8 +327,8 @@ func (p *Pane) clickTab(x int) intent.Intent {
 	return nil
 }
 
-// Facts is the truth line: status, rows, time, size, page, more or not.
-func (p *Pane) Facts() string {
+// Facts is the truth line in about w cells: status, rows, time, size, page, more or not.
+func (p *Pane) Facts(w int) string {
 	page := p.page()
 	if page == nil {
 		return ""
@@ -342,23 +343,49 @@ func (p *Pane) Facts() string {
 	if page.Document != nil {
 		return page.documentFacts()
 	}
-	f := fmt.Sprintf("%d", page.Status())
+	return fitting(w, page.facts(p.cur+1))
+}
+
+// fact is a part of the truth line; those of a higher rank are left out first
+// where there is no room.
+type fact struct {
+	text string
+	rank int
+}
+
+func (page *Page) facts(number int) []fact {
+	list := []fact{{fmt.Sprint(page.Status()), 1}}
 	if page.Index != nil {
-		f += " · " + rowsText(page.Len())
+		list = append(list, fact{rowsText(page.Len()), 0})
 	}
-	f += " · " + durationText(page.Took()) + " · " + sizeText(page.Size())
+	list = append(list, fact{durationText(page.Took()), 2}, fact{sizeText(page.Size()), 3})
 	switch page.Next.State {
 	case pages.More:
-		f += fmt.Sprintf(" · page %d, more", p.cur+1)
+		list = append(list, fact{fmt.Sprintf("page %d, more", number), 0})
 	case pages.End:
-		f += fmt.Sprintf(" · page %d, last", p.cur+1)
+		list = append(list, fact{fmt.Sprintf("page %d, last", number), 0})
 	case pages.Unknown:
-		f += fmt.Sprintf(" · page %d, more unknown", p.cur+1)
+		list = append(list, fact{fmt.Sprintf("page %d, more unknown", number), 0})
 	}
 	if n := len(page.Attempts()); n > 1 {
-		f += fmt.Sprintf(" · %d attempts", n)
+		list = append(list, fact{fmt.Sprintf("%d attempts", n), 2})
 	}
-	return f
+	return list
+}
+
+// fitting joins the facts that fit into w cells.
+func fitting(w int, list []fact) string {
+	for worst := 3; ; worst-- {
+		var parts []string
+		for _, f := range list {
+			if f.rank <= worst {
+				parts = append(parts, f.text)
+			}
+		}
+		if t := strings.Join(parts, " · "); worst == 0 || text.Width(t) <= w {
+			return t
+		}
+	}
 }
 
 // Status says where the cursor is and what the next page would send.

@@ -14,7 +14,7 @@ import (
 
 // Limits of the table's drawing, in cells and bytes.
 const (
-	maxColumnWidth = 42
+	maxColumnWidth = 30
 	minColumnWidth = 4
 	// widest is how wide a person can make a column.
 	widest      = 200

@@ -303,7 +303,7 @@ func (v *tableView) currentLine(cells []piece, w int, s *style.Styles, focused b
 	if !focused {
 		return st.Render(text.Pad(before+under+behind, w))
 	}
-	return text.Truncate(st.Render(before)+s.Selected.Reverse(true).Render(under)+st.Render(text.Pad(behind, max(room, 0))), w)
+	return text.Truncate(st.Render(before)+s.SelectedCell.Render(under)+st.Render(text.Pad(behind, max(room, 0))), w)
 }
 
 func (v *tableView) inRange(i int) bool {
