@@ -157,6 +157,33 @@ func TestCopyCallNamesTheTokenVariable(t *testing.T) {
 	p.wants("OSC 52")
 }
 
+func TestSearchFindsConnectorsByWorkspace(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	items := p.m.connectorItems("demo payments")
+	if len(items) != 1 || items[0].Title != "payments" {
+		t.Fatalf("demo payments finds %+v", items)
+	}
+	p.run(p.m.goToConnector(items[0].Value.(client.Connector)))
+	if p.m.arr.focus != paneTree {
+		t.Error("choosing a connector does not go to the tree")
+	}
+	if got := p.m.connectorItems("payments"); len(got) != 0 {
+		t.Errorf("a connector called like its kind stands beside the kind: %+v", got)
+	}
+}
+
+func TestRunForgetsAnOldProblem(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.open("payments", "customers", "delete")
+	p.keys("r")
+	p.wants("id: is required")
+	p.m.req.SetParams([]byte(`{"id":"cus_x"}`))
+	p.keys("r")
+	if p.m.toast.text != "" {
+		t.Errorf("the status line still says %q while the request is confirmed", p.m.toast.text)
+	}
+}
+
 func TestWritesAskFirst(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
 	p.open("payments", "customers", "delete")
