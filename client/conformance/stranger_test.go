@@ -343,3 +343,42 @@ func TestStrangersAreTold(t *testing.T) {
 		t.Errorf("no type: %d %s", status, data)
 	}
 }
+
+// TestEveryKindIsDescribed: the description of each kind has the declared form,
+// and each search that it offers answers in the declared envelope.
+func TestEveryKindIsDescribed(t *testing.T) {
+	b := newBench(t, sandbox.Options{Records: 5, Shape: sandbox.ShapeAPI})
+	list := b.call(200, "GET", connectorsPath+"?workspace_name=demo", "")
+	var all struct{ Data []struct{ ID, Name string } }
+	if err := json.Unmarshal(list.body, &all); err != nil || len(all.Data) < 20 {
+		t.Fatalf("%d connectors, %v", len(all.Data), err)
+	}
+	for _, c := range all.Data {
+		path := connectorsPath + "/" + c.ID
+		var described struct {
+			Result struct {
+				Entities []struct {
+					EntityName       string   `json:"entity_name"`
+					AvailableActions []string `json:"available_actions"`
+				}
+			}
+		}
+		answer := b.call(200, "POST", path+"/execute", `{"entity":"","action":"describe"}`)
+		if err := json.Unmarshal(answer.body, &described); err != nil || len(described.Result.Entities) == 0 {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+		var whole struct{ Result json.RawMessage }
+		_ = json.Unmarshal(answer.body, &whole)
+		checkType(t, b.d, "DescribeResult", whole.Result)
+		b.call(200, "GET", path+"/inspect", "")
+		b.call(200, "GET", path, "")
+		b.call(200, "POST", path+"/check", `{}`)
+		for _, e := range described.Result.Entities {
+			if strings.Contains(strings.Join(e.AvailableActions, " "), "context_store_search") {
+				found := b.call(200, "POST", path+"/execute", `{"entity":"`+e.EntityName+`","action":"context_store_search","params":{"query":{},"limit":1}}`)
+				_ = json.Unmarshal(found.body, &whole)
+				checkType(t, b.d, "SearchResult", whole.Result)
+			}
+		}
+	}
+}

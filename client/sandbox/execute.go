@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -344,9 +345,9 @@ func describeParams(a *catalog.Action) []any {
 	list := []any{}
 	for i := range a.Params {
 		f := &a.Params[i]
-		in := f.In
-		if in == "" {
-			in = "query"
+		in := "body" // GraphQL variables and headers are told as parts of it
+		if f.In == "path" || f.In == "query" || f.In == "" {
+			in = cmp.Or(f.In, "query")
 		}
 		p := newObject("name", f.Name, "in", in, "required", f.Required && !f.Injected, "type", f.Type, "description", f.Doc)
 		if len(f.Enum) > 0 {
@@ -355,6 +356,9 @@ func describeParams(a *catalog.Action) []any {
 				values = append(values, json.RawMessage(v))
 			}
 			p.set("enum", values)
+		}
+		if f.Items != nil {
+			p.set("items", newObject("type", f.Items.Type))
 		}
 		list = append(list, p)
 	}

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -159,6 +160,7 @@ func (m *maker) field(f *catalog.Field) any {
 // fieldName is what a field's name says, worked out once per name.
 type fieldName struct {
 	normal string
+	words  []string
 	role   timeRole
 	rule   func(m *maker, n string) any
 }
@@ -175,11 +177,18 @@ func (d *dataset) word(name string) *fieldName {
 			break
 		}
 	}
+	if w.words = words()[d.kind.Name+"."+w.normal]; w.words == nil {
+		w.words = words()[w.normal]
+	}
 	d.words[name] = w
 	return w
 }
 
+// constant reads a value of the catalog; plain texts need no parser.
 func constant(raw json.RawMessage) any {
+	if n := len(raw); n >= 2 && raw[0] == '"' && raw[n-1] == '"' && bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : n-1])
+	}
 	v, err := parseJSON(raw)
 	if err != nil {
 		return nil
@@ -288,7 +297,7 @@ func (m *maker) pickEnum(n int) int {
 }
 
 func (m *maker) anything(f *catalog.Field, depth int) any {
-	if len(f.Members) > 0 || objectByName(normal(f.Name)) {
+	if len(f.Members) > 0 || objectByName(m.d.word(f.Name).normal) {
 		return m.object(f, depth)
 	}
 	return m.text(f)
@@ -305,10 +314,12 @@ func (m *maker) object(f *catalog.Field, depth int) any {
 		}
 		return m.namedObject(f)
 	}
-	o := &object{}
+	n := len(f.Members)
+	o := &object{keys: make([]string, 0, n), vals: make([]any, 0, n)}
 	place := hasField(f.Members, "city") || hasField(f.Members, "country") && hasField(f.Members, "state")
 	for i := range f.Members {
-		o.set(f.Members[i].Name, m.value(&f.Members[i], depth+1))
+		o.keys = append(o.keys, f.Members[i].Name)
+		o.vals = append(o.vals, m.value(&f.Members[i], depth+1))
 		if place && f.Members[i].Name == "state" {
 			o.set("state", m.r.pick(regions))
 		}

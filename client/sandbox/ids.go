@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"patchbay/catalog"
 )
@@ -63,12 +64,16 @@ func sequenceID(_ *random, entity string, n, count int) string {
 	return strconv.Itoa(10000 + 1000*(len(entity)%7) + count - n)
 }
 
-func paymentsID(r *random, entity string, _, _ int) string {
-	prefix := map[string]string{
+var paymentPrefixes = sync.OnceValue(func() map[string]string {
+	return map[string]string{
 		"customers": "cus", "invoices": "in", "charges": "ch", "subscriptions": "sub", "refunds": "re",
 		"products": "prod", "balance_transactions": "txn", "payment_intents": "pi", "prices": "price",
 		"checkout_sessions": "cs_test", "payment_method_attachments": "pm", "disputes": "du", "payouts": "po",
-	}[entity]
+	}
+})
+
+func paymentsID(r *random, entity string, _, _ int) string {
+	prefix := paymentPrefixes()[entity]
 	if prefix == "" {
 		prefix = "obj"
 	}
@@ -89,24 +94,32 @@ func sellerID(r *random, entity string, n, count int) string {
 	return strconv.Itoa(50000000000000+count-n) + r.chars(digits, 2)
 }
 
-func nodeID(r *random, entity string, n, count int) string {
-	prefix := map[string]string{
+var nodePrefixes = sync.OnceValue(func() map[string]string {
+	return map[string]string{
 		"repositories": "R_", "issues": "I_", "pull_requests": "PR_", "comments": "IC_", "commits": "C_", "releases": "RE_",
 		"users": "U_", "organizations": "O_", "teams": "T_", "labels": "LA_", "milestones": "MI_", "projects": "PVT_",
 		"project_items": "PVTI_", "discussions": "D_", "reviews": "PRR_", "branches": "REF_", "tags": "REF_",
-	}[entity]
+	}
+})
+
+func nodeID(r *random, entity string, n, count int) string {
+	prefix := nodePrefixes()[entity]
 	if prefix == "" {
 		prefix = "N_"
 	}
 	return prefix + "kwDO" + r.chars(base62, 12)
 }
 
-func crmID(r *random, entity string, _, _ int) string {
-	prefix := map[string]string{
+var crmPrefixes = sync.OnceValue(func() map[string]string {
+	return map[string]string{
 		"accounts": "001", "contacts": "003", "leads": "00Q", "opportunities": "006", "tasks": "00T", "events": "00U",
 		"campaigns": "701", "cases": "500", "notes": "002", "content_versions": "068", "attachments": "00P",
 		"reports": "00O", "users": "005", "opportunity_stages": "01J",
-	}[entity]
+	}
+})
+
+func crmID(r *random, entity string, _, _ int) string {
+	prefix := crmPrefixes()[entity]
 	if prefix == "" {
 		prefix = "0XX"
 	}

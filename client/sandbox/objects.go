@@ -14,7 +14,7 @@ func objectByName(n string) bool {
 
 // namedObject makes an object of unknown members by its name.
 func (m *maker) namedObject(f *catalog.Field) any {
-	n := normal(f.Name)
+	n := m.d.word(f.Name).normal
 	switch {
 	case n == "metadata", n == "customfields", n == "customdata", n == "properties", n == "eventproperties":
 		return newObject("plan", m.r.pick([]string{"free", "team", "enterprise"}), "source", m.r.pick(tagWords), "order_id", m.r.chars(digits, 6))

@@ -56,7 +56,7 @@ func (m *maker) text(f *catalog.Field) any {
 	if w.role != notTime {
 		return writeTime(m.d.kind.Name, f, m.moment(w.role))
 	}
-	if list := m.wordsFor(w.normal); list != nil && (w.normal != "title" || m.p.odd == "") {
+	if list := m.wordsFor(w); list != nil {
 		return m.r.pick(list)
 	}
 	if w.rule != nil {
@@ -74,7 +74,7 @@ func (m *maker) formatted(f *catalog.Field) (any, bool) {
 	case "uri", "url":
 		return m.url(normal(f.Name)), true
 	case "date", "date-time", "datetime", "unix", "unix-ms":
-		role := roleOf(f.Name)
+		role := m.d.word(f.Name).role
 		if role == notTime {
 			role = timeLater
 		}

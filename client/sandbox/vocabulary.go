@@ -149,18 +149,15 @@ var words = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// wordsFor are the words of a field: those of the kind, else those of everybody.
-func (m *maker) wordsFor(n string) []string {
-	if m.d.kind.Name == "crm" && n == "status" {
-		n = singular(m.e.Name) + n
+// wordsFor are the words of a field: those of the entity, the kind or everybody.
+func (m *maker) wordsFor(w *fieldName) []string {
+	switch {
+	case w.normal == "status" && m.d.kind.Name == "crm":
+		return words()["crm."+singular(m.e.Name)+"status"]
+	case w.normal == "title" && m.p.odd == "" && strings.Contains(peopled, " "+m.e.Name+" "):
+		return words()["jobtitle"]
 	}
-	if list := words()[m.d.kind.Name+"."+n]; list != nil {
-		return list
-	}
-	if n == "title" && strings.Contains(peopled, " "+m.e.Name+" ") {
-		n = "jobtitle"
-	}
-	return words()[n]
+	return w.words
 }
 
 // pointed are identifiers that stand in other records under the singular name of theirs.
