@@ -382,3 +382,30 @@ func TestEveryKindIsDescribed(t *testing.T) {
 		}
 	}
 }
+
+// TestStrangersConsent goes through the consent of an OAuth kind, of which the
+// browser comes back with the id of the new connector.
+func TestStrangersConsent(t *testing.T) {
+	b := newBench(t, sandbox.Options{})
+	s := strangers(t, b.url)["cli"]
+	s.signIn()
+	address := s.ask("POST", connectorsPath+"/oauth/initiate", map[string]any{"workspace_name": "staging", "connector_type": "salesforce", "redirect_url": "https://app.example/done?a=b"})["consent_url"].(string)
+	browser := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := browser.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	back, err := res.Location()
+	if err != nil || back.Host != "app.example" || back.Query().Get("a") != "b" {
+		t.Fatalf("%d, back to %v, %v", res.StatusCode, back, err)
+	}
+	if got := s.ask("GET", connectorsPath+"/"+back.Query().Get("connector_id"), nil)["name"]; got != "Salesforce" {
+		t.Errorf("the connector is called %v", got)
+	}
+	for _, bad := range []string{"", "?state=x", "?state=" + url.QueryEscape(s.token)} {
+		if status, _, _ := s.send("GET", "/consent"+bad, nil); status != 422 {
+			t.Errorf("%s: %d", bad, status)
+		}
+	}
+}

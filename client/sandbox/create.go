@@ -19,22 +19,30 @@ func (c *call) createConnector() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := c.s.start()
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	name := body.text("name")
 	if name == "" {
 		name = k.System
 	}
-	made := a.addConnector(ws, k.Summary(), name, nil)
-	made.id = fixedUUID("created " + a.s.next() + " " + ws.id + " " + name)
-	made.created, made.updated = a.s.opts.Now(), a.s.opts.Now()
+	a := c.s.start()
+	made := a.create(ws, k, name)
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if config, isObject := body.value("replication_config").(*object); isObject {
 		made.config = config
 	}
 	made.entities = body.value("entities")
 	c.what = "create " + k.ConnectorType
 	return ok(made.detail()), nil
+}
+
+// create adds a connector that nobody has yet.
+func (a *account) create(ws *workspace, k *catalog.Kind, name string) *connector {
+	id := fixedUUID("created " + a.s.next() + " " + ws.id + " " + name)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	made := a.addConnector(ws, k.Summary(), name, nil)
+	made.id, made.created, made.updated = id, a.s.opts.Now(), a.s.opts.Now()
+	return made
 }
 
 // newConnector checks a creation: the body, then the workspace, then the credentials.
@@ -151,19 +159,6 @@ func methodFields(k *catalog.Kind) string {
 		methods = append(methods, strings.Join(names, " + "))
 	}
 	return strings.Join(methods, ", or ")
-}
-
-// consent starts the hosted consent flow of an OAuth kind.
-func (c *call) consent() (*answer, error) {
-	body, err := c.read(consentMembers)
-	if err != nil {
-		return nil, err
-	}
-	k, err := c.kindOf(body)
-	if err != nil {
-		return nil, err
-	}
-	return ok(newObject("consent_url", BaseURL+"/consent?connector_type="+k.ConnectorType)), nil
 }
 
 func (c *call) updateConnector(target *connector) (*answer, error) {

@@ -171,6 +171,9 @@ func (c *call) outside(path string) (*answer, error) {
 	if path == "" || path == "health" {
 		return ok(newObject("status", "ok", "service", "patchbay sandbox")), nil
 	}
+	if path == "consent" {
+		return c.only(http.MethodGet, c.consented)
+	}
 	return nil, refuse(http.StatusNotFound, "The service has no endpoint %s; its paths begin with /api/v1.", c.r.URL.Path)
 }
 

@@ -121,7 +121,7 @@ func (c *call) widgetToken() (*answer, error) {
 		return nil, err
 	}
 	ws := c.s.start().ensureWorkspace(c.org, body.text("workspace_name"))
-	inner := newObject("widgetUrl", BaseURL+"/widget?workspaceId="+ws.id, "token", c.workspaceToken(ws.name))
+	inner := newObject("widgetUrl", c.self()+"/widget?workspaceId="+ws.id, "token", c.workspaceToken(ws.name))
 	return ok(newObject("token", base64.StdEncoding.EncodeToString(appendObject(nil, inner)))), nil
 }
 
