@@ -133,7 +133,7 @@ func (s *stranger) execute(id, entity, action string, params map[string]any) (re
 	return result, a["connector_metadata"]
 }
 
-func strangers(t *testing.T, host string) map[string]*stranger {
+func strangers(t testing.TB, host string) map[string]*stranger {
 	return map[string]*stranger{
 		"cli": {t: t, host: host, organization: sandbox.OrganizationID, header: [2]string{"X-ADP-Agent-CLI", "1.2.3"}},
 		"sdk": {t: t, host: host, organization: sandbox.OrganizationID, header: [2]string{"X-ADP-Agent-SDK", "agent-sdk"}},
