@@ -49,6 +49,8 @@ type Input struct {
 	Profile *profile.Profile
 	// ProfileErr is what was wrong with settings or environment.
 	ProfileErr error
+	// Import is what the service's own program has; nil when it has nothing.
+	Import *profile.Import
 	// SettingsPath is where settings are read from.
 	SettingsPath string
 	// Found are the credentials; FoundErr is what kept some from being read.
@@ -112,6 +114,7 @@ func (r *run) settings() bool {
 			Step: "settings", Subject: r.in.SettingsPath, Status: Warn, Detail: "no profile is configured",
 			Next: "Sign in with patchbay login, or set PLATFORM_BASE_URL and PLATFORM_TOKEN; patchbay --sandbox works without either.",
 		})
+		r.offers()
 		return r.in.Client != nil
 	}
 	p := r.in.Profile
@@ -127,6 +130,21 @@ func (r *run) settings() bool {
 		r.tell(Finding{Step: "settings", Subject: "organization", Status: Info, Detail: p.OrganizationID})
 	}
 	return true
+}
+
+// offers tells what there is to begin with where nothing is configured.
+func (r *run) offers() {
+	if i := r.in.Import; i != nil {
+		r.tell(Finding{
+			Step: "credentials", Subject: "client id", Status: Info, Next: "patchbay login takes them over.",
+			Detail: fmt.Sprintf("the service's own program keeps some in %s, hash %s", i.Path, secret.New(i.ClientID).Hash()),
+		})
+	} else {
+		r.tell(Finding{Step: "credentials", Status: Info, Detail: "none in PLATFORM_TOKEN, nor in PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, nor with the service's own program"})
+	}
+	for _, p := range profile.Presets() {
+		r.tell(Finding{Step: "network", Subject: p.BaseURL, Status: Skip, Detail: "the public service; it is not asked before somebody signs in"})
+	}
 }
 
 func readOnly(p *profile.Profile) string {

@@ -49,6 +49,13 @@ func TestNothingConfigured(t *testing.T) {
 	if worst != doctor.Warn || !told(all, "settings", "patchbay login") {
 		t.Errorf("%s %+v", worst, all)
 	}
+	if !told(all, "credentials", "PLATFORM_CLIENT_ID") || !told(all, "network", profile.Presets()[0].BaseURL) {
+		t.Errorf("%+v", all)
+	}
+	_, all = examine(doctor.Input{Import: &profile.Import{Path: "/home/settings.json", ClientID: "client-1", ClientSecret: secret.New("hush-hush")}})
+	if !told(all, "credentials", "/home/settings.json") || !told(all, "credentials", "patchbay login") || told(all, "credentials", "client-1") {
+		t.Errorf("%+v", all)
+	}
 	worst, all = examine(doctor.Input{ProfileErr: errors.New("line 3 is wrong")})
 	if worst != doctor.Fail || !told(all, "settings", "line 3") {
 		t.Errorf("%s %+v", worst, all)

@@ -132,6 +132,7 @@ func (e *examination) examine(ctx context.Context) error {
 	in := doctor.Input{SettingsPath: e.a.folders.Settings(), Workspace: e.workspace, Connector: e.connector, Now: e.a.now}
 	p, ok, err := e.a.chosen()
 	in.ProfileErr = err
+	in.Import, _ = profile.FindImport(e.a.env["HOME"]) // what cannot be read is nothing to begin with
 	sandboxed := e.a.flags.Sandbox || e.a.flags.Profile == sandboxName
 	var s *session
 	switch {
