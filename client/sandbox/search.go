@@ -18,6 +18,7 @@ type projection struct{ docs [][]byte }
 // search runs context_store_search over the replica of an entity.
 func (op *operation) search() (*result, error) {
 	started := time.Now()
+	op.joinFields()
 	raw := appendObject(nil, op.params)
 	if _, isObject := op.params.value("query").(*object); !isObject {
 		return nil, invalid("params.query", "The param query is required and must be an object.")
@@ -60,6 +61,27 @@ func (op *operation) search() (*result, error) {
 	body := op.searchBody(t, hits[from:to], query.Fields)
 	meta.set("took_ms", time.Since(started).Milliseconds())
 	return op.searchAnswer(body, meta), nil
+}
+
+// joinFields writes the selected fields as dotted paths; the service's SDK sends
+// each as an array of its segments.
+func (op *operation) joinFields() {
+	list, isList := op.params.value("fields").([]any)
+	if !isList {
+		return
+	}
+	paths := make([]any, len(list))
+	for i, v := range list {
+		paths[i] = v
+		if segments, nested := v.([]any); nested {
+			var names []string
+			for _, s := range segments {
+				names = append(names, asText(s))
+			}
+			paths[i] = strings.Join(names, ".")
+		}
+	}
+	op.params.set("fields", paths)
 }
 
 // fromOwnClient tells a request of the service's own command line or SDK: they
@@ -242,6 +264,7 @@ func (t *table) project(names []string) [][]byte {
 // language model, and its answer says so.
 func (op *operation) semantic() (*result, error) {
 	started := time.Now()
+	op.joinFields()
 	ask, isObject := op.params.value("semantic").(*object)
 	if !isObject {
 		ask = op.params
