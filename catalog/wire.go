@@ -11,7 +11,8 @@ import (
 // sort and selection. Order, numbers and everything without another name stay as
 // they are; params that are not a JSON object come back unchanged.
 func ToWire(k *Kind, e *Entity, a *Action, params []byte) []byte {
-	if !renamed(a.Params) && !(a.Name == ActionContextStoreSearch && (renamed(e.Search) || renamed(e.Record))) {
+	search := a.Name == ActionContextStoreSearch || a.Name == ActionSemanticSearch
+	if !renamed(a.Params) && !(search && (renamed(e.Search) || renamed(e.Record))) {
 		return params
 	}
 	if !json.Valid(params) {
@@ -22,7 +23,7 @@ func ToWire(k *Kind, e *Entity, a *Action, params []byte) []byte {
 		return params
 	}
 	root.rename(a.Params)
-	if a.Name == ActionContextStoreSearch {
+	if search {
 		e.searchToWire(root)
 	}
 	var out bytes.Buffer
@@ -110,6 +111,14 @@ func (e *Entity) searchToWire(root *node) {
 			}
 		}
 	}
+	if semantic := root.member("semantic"); semantic != nil {
+		if filter := semantic.member("filter"); filter != nil {
+			e.filterToWire(filter)
+		}
+		if field := semantic.member("field"); field != nil {
+			e.selectedToWire(field)
+		}
+	}
 	if fields := root.member("fields"); fields != nil {
 		for _, f := range fields.values {
 			e.selectedToWire(f)
@@ -127,7 +136,10 @@ func (e *Entity) selectedToWire(f *node) {
 	}
 	var path []string
 	for _, segment := range f.values {
-		s, _ := segment.text()
+		s, isText := segment.text()
+		if !isText || f.kind != '[' {
+			return
+		}
 		path = append(path, s)
 	}
 	_, wire := e.wireField(strings.Join(path, "."))

@@ -105,7 +105,7 @@ func TestWireNames(t *testing.T) {
 			`"params":{"query":{"filter":{"and":[{"eq":{"AmazonOrderId":"1"}},{"not":{"in":{"AmazonOrderId":["2"]}}}]}}}`},
 		{"sort and fields", "marketplace_seller", "orders", "context_store_search", `{"query":{"sort":[{"MarketOrderId":"desc"}]},"fields":["MarketOrderId","OrderStatus"]}`, nil, nil,
 			`"params":{"query":{"sort":[{"AmazonOrderId":"desc"}]},"fields":["AmazonOrderId","OrderStatus"]}`},
-		{"fields as segments", "marketplace_seller", "orders", "context_store_search", `{"query":{},"fields":[["MarketOrderId"]]}`, nil, nil, `"fields":[["AmazonOrderId"]]`},
+		{"fields as segments", "marketplace_seller", "orders", "context_store_search", `{"query":{},"fields":[["MarketOrderId"],[1],{"a":"MarketOrderId"},null]}`, nil, nil, `"fields":[["AmazonOrderId"],[1],{"a":"MarketOrderId"},null]`},
 		{"chat", "incident_management", "incidents", "context_store_search", `{"query":{"filter":{"eq":{"chat_channel_id":"C1"}},"sort":[{"chat_team_id":"asc"}]}}`, nil, nil,
 			`{"filter":{"eq":{"slack_channel_id":"C1"}},"sort":[{"slack_team_id":"asc"}]}`},
 		{"nested", "incident_management", "incidents", "context_store_search", `{"query":{"filter":{"like":{"creator.user.chat_user_id":"U"}}}}`, nil, nil, `{"like":{"creator.user.slack_user_id":"U"}}`},
@@ -121,6 +121,8 @@ func TestWireNames(t *testing.T) {
 		{"likes", "email_campaign", "reports", "context_store_search", `{"query":{"filter":{"gt":{"social_a_likes.unique_likes":1}}}}`, nil, nil, `{"gt":{"facebook_likes.unique_likes":1}}`},
 		{"semantic search", "call_recording", "call_transcripts", "semantic_search", `{"semantic":{"prompt":"p","filter":{"eq":{"callId":"1"}}},"limit":5}`, nil, nil,
 			`"action":"context_store_search","params":{"semantic":{"prompt":"p","filter":{"eq":{"callId":"1"}}},"limit":5}`},
+		{"semantic search in other names", "marketplace_seller", "orders", "context_store_search", `{"semantic":{"prompt":"p","field":"MarketOrderId","filter":{"eq":{"MarketOrderId":"1"}}}}`, nil, nil,
+			`"semantic":{"prompt":"p","field":"AmazonOrderId","filter":{"eq":{"AmazonOrderId":"1"}}}`},
 		{"semantic search in short", "call_recording", "call_transcripts", "semantic_search", `{"prompt":"p","limit":5}`, nil, nil, `"params":{"semantic":{"prompt":"p"},"limit":5}`},
 		{"undecided words stay", "marketplace_seller", "list_financial_events", "context_store_search", `{"query":{"filter":{"eq":{"PayWithAmazonEventList":[]}}}}`, nil, nil, `{"eq":{"PayWithAmazonEventList":[]}}`},
 	} {
