@@ -191,10 +191,15 @@ func TestEveryEndpointOfTheSandbox(t *testing.T) {
 	if got := b.call(200, "GET", "/api/v1/account/applications/scoped-token/info", "", "Authorization", "Bearer "+scoped).at(t, "workspace_name"); got != "fresh" {
 		t.Errorf("the scoped token belongs to workspace %s", got)
 	}
+	b.allVisited()
+}
+
+func (b *bench) allVisited() {
+	b.t.Helper()
 	for path, methods := range b.d.Paths {
 		for method, op := range methods {
 			if !b.visited[op] {
-				t.Errorf("%s %s was not tried", method, path)
+				b.t.Errorf("%s %s was not tried", method, path)
 			}
 		}
 	}
@@ -261,6 +266,12 @@ func TestEveryRefusalOfTheSandbox(t *testing.T) {
 	} {
 		b.call(c.status, c.method, c.path, c.body)
 	}
+}
+
+// TestRefusedHeaders: what is wrong with token, organization or content type.
+func TestRefusedHeaders(t *testing.T) {
+	b := newBench(t, sandbox.Options{})
+	one := connectorsPath + "/" + b.call(200, "GET", connectorsPath+"?workspace_name=demo", "").at(t, "data", 0, "id")
 	b.call(401, "GET", "/api/v1/workspaces", "", "Authorization", "Bearer wrong")
 	b.call(403, "GET", "/api/v1/workspaces", "", "X-Organization-Id", nobody)
 	b.call(422, "GET", "/api/v1/workspaces", "", "X-Organization-Id", "mine")
