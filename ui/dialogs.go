@@ -350,7 +350,7 @@ func requestLines(req *client.Request) []overlay.Line {
 	}
 	out = append(out, overlay.Line{})
 	for _, l := range text.Lines(prettyBody(req.Body)) {
-		out = append(out, overlay.Line{Text: l})
+		out = append(out, overlay.Line{Text: l, Tone: overlay.JSON})
 	}
 	for _, n := range req.Notes {
 		out = append(out, overlay.Line{Text: text.Sanitize(n), Tone: overlay.Dim})

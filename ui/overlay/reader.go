@@ -26,7 +26,7 @@ const (
 	Bad
 	Warn
 	Accent
-	Code
+	JSON // highlighted as JSON
 )
 
 // Line is one paragraph of a Reader; Indent cells stand before it and before its continuation.
@@ -226,11 +226,16 @@ func (r *Reader) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	var lines []string
 	for i := r.scroll.Top; i < len(r.wrapped) && len(lines) < h; i++ {
 		d := r.wrapped[i]
-		st := toneStyle(d.tone, s)
-		if r.query != "" && strings.Contains(strings.ToLower(d.text), strings.ToLower(r.query)) {
-			st = s.Match
+		var body string
+		switch {
+		case r.query != "" && strings.Contains(strings.ToLower(d.text), strings.ToLower(r.query)):
+			body = s.Match.Render(d.text)
+		case d.tone == JSON:
+			body = s.JSON(d.text)
+		default:
+			body = toneStyle(d.tone, s).Render(d.text)
 		}
-		lines = append(lines, s.Accent.Render(d.pre)+st.Render(d.text))
+		lines = append(lines, s.Accent.Render(d.pre)+body)
 	}
 	if r.search == nil {
 		return lines, nil
