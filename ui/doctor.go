@@ -29,7 +29,12 @@ type examination struct {
 	counts map[doctor.Status]int
 	// last is the step of the last finding, to head a new one.
 	last string
+	// failed are told again at the end, where many findings went by.
+	failed []doctor.Finding
 }
+
+// manyFindings is from how many on the failed ones are told again.
+const manyFindings = 15
 
 // noExamine says why nothing can be checked.
 func (m *Model) noExamine() string {
@@ -108,6 +113,9 @@ func (x *examination) got(m *Model, list []doctor.Finding) tea.Cmd {
 	for _, f := range list {
 		x.counts[f.Status]++
 		x.live.Add(x.lines(f)...)
+		if f.Status == doctor.Fail {
+			x.failed = append(x.failed, f)
+		}
 		if f.Step == "connector" {
 			x.mark(m, f)
 		}
@@ -158,6 +166,13 @@ func (x *examination) end(m *Model) tea.Cmd {
 		x.live.Add(overlay.Line{Text: "There was nothing to look at.", Tone: overlay.Dim})
 	}
 	bad := x.counts[doctor.Fail] > 0
+	if bad && len(x.live.Body) > manyFindings {
+		x.live.Add(overlay.Line{}, overlay.Line{Text: "What failed", Tone: overlay.Heading})
+		for _, f := range x.failed {
+			x.last = f.Step
+			x.live.Add(x.lines(f)...)
+		}
+	}
 	x.live.Add(overlay.Line{}, overlay.Line{Text: "Done: " + x.summary() + ".", Tone: map[bool]overlay.Tone{true: overlay.Warn, false: overlay.Good}[bad]})
 	return m.say("check done: "+x.summary(), bad)
 }

@@ -70,8 +70,12 @@ func (m *Model) runSavedName(name string) tea.Cmd {
 // openSaved lists the saved calls.
 func (m *Model) openSaved() tea.Cmd {
 	return m.loadSaved(func(m *Model) tea.Cmd {
+		empty := "No saved call has these words."
+		if len(m.calls) == 0 {
+			empty = "No call is saved yet: ctrl+s saves the one in the form."
+		}
 		return m.push(&overlay.List{Heading: "Saved calls", Prompt: "name, entity, kind", Wide: true, Source: overlay.Static(m.savedItems()),
-			Empty: "No call is saved yet: ctrl+s saves the one in the form.", Help: "enter fills the form and runs it · esc closes", Choose: chosenIntent})
+			Empty: empty, Help: "enter fills the form and runs it · esc closes", Choose: chosenIntent})
 	})
 }
 
