@@ -27,6 +27,9 @@ type call struct {
 	// many is set when one page after another is fetched; far is how far that has come.
 	many chan fetchedPage
 	far  pages.Progress
+	// out and err are how a run of many ended; set before many is closed.
+	out pages.Outcome
+	err error
 }
 
 // running tells whether a call is under way.

@@ -38,6 +38,9 @@ type fetchDoneMsg struct {
 	err  error
 }
 
+// fetchAhead is how many pages may wait for the screen.
+const fetchAhead = 64
+
 // openFetch asks how many pages are to be fetched.
 func (m *Model) openFetch() tea.Cmd {
 	item := func(title, detail string, do func() tea.Cmd) overlay.Item {
@@ -90,7 +93,7 @@ func (m *Model) fetch(limits pages.Limits) tea.Cmd {
 	last := m.res.Last()
 	ask, ledger := last.Question, m.res.NewLedger()
 	c, ctx := m.begin()
-	c.intoPages, c.many = true, make(chan fetchedPage)
+	c.intoPages, c.many = true, make(chan fetchedPage, fetchAhead)
 	m.arr.focus = paneResponse
 	show := m.perform(m.res.Together(true))
 	return tea.Batch(show, fetchPages(ctx, m.deps.Session.Service, c, ask, ledger, limits, m.deps.Now), nextFetched(c), listen(c), m.startTicking(), m.relayout())
@@ -135,17 +138,17 @@ func fetchPages(ctx context.Context, ex client.Executor, c *call, ask result.Que
 			OnPage:   func(p pages.Page, _ int) error { due = result.Fetched(ask, p); return nil },
 			Progress: func(p pages.Progress) { far = p; _ = hand() }, // a cancelled run ends at the next question
 		}
-		out, err := f.Fetch(ctx, limits)
-		return fetchDoneMsg{c.id, out, err}
+		c.out, c.err = f.Fetch(ctx, limits)
+		return nil // the end is told behind the last page
 	}
 }
 
-// nextFetched waits for the next page of a run of many.
+// nextFetched waits for the next page of a run of many, or its end.
 func nextFetched(c *call) tea.Cmd {
 	return func() tea.Msg {
 		p, ok := <-c.many
 		if !ok {
-			return nil
+			return fetchDoneMsg{c.id, c.out, c.err}
 		}
 		return fetchedPageMsg{c.id, p}
 	}

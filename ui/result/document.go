@@ -70,7 +70,7 @@ func (p *Page) Broken() string {
 	if p.Document == nil || !p.complete {
 		return ""
 	}
-	err := p.Index.Err()
+	err := p.Document.Index.Err()
 	var bad *rawjson.SyntaxError
 	switch {
 	case err == nil:
@@ -109,6 +109,10 @@ func (p *Pane) Grow() intent.Intent {
 		return nil
 	}
 	page.complete = true
+	if page.noJSON() {
+		page.Index = nil // it is no JSON at all: only the bytes can be shown
+		page.set = &records.Set{}
+	}
 	broken := page.Broken()
 	var say intent.Intent
 	if broken != "" {
@@ -119,6 +123,15 @@ func (p *Pane) Grow() intent.Intent {
 		return func() intent.Intent { return p.finish(page, columns) }, nil
 	}}
 	return intent.All{say, look}
+}
+
+// noJSON tells that not even the first value is JSON.
+func (p *Page) noJSON() bool {
+	first := p.Index.Record(0)
+	if p.Index.Shape() == rawjson.List || first.Size() > smallBody {
+		return false
+	}
+	return first.Kind() < rawjson.String && !rawjson.Valid(first.Raw())
 }
 
 // finish shows a document that is whole now with the columns found in all of it.

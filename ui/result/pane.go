@@ -334,9 +334,9 @@ func (p *Pane) Facts(w int) string {
 		return ""
 	}
 	if page.Err != nil {
-		f := string(page.Err.Class)
+		f := strings.ToLower(classWords[page.Err.Class])
 		if page.Status() != 0 {
-			f = fmt.Sprintf("%d %s", page.Status(), f)
+			f = fmt.Sprintf("%d · %s", page.Status(), f)
 		}
 		return f + " · " + durationText(page.Took())
 	}

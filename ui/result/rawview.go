@@ -22,11 +22,13 @@ type rawView struct {
 	left   int
 }
 
-func (v *rawView) name() string      { return "Raw" }
-func (v *rawView) tab(*Pane) string  { return "Raw" }
-func (v *rawView) scope() string     { return "raw" }
-func (v *rawView) fits(p *Pane) bool { return p.HasAnswer() && p.page().Size() > 0 }
-func (v *rawView) reset(*Pane)       { v.scroll, v.starts, v.left = pane.Scroll{}, nil, 0 }
+func (v *rawView) name() string     { return "Raw" }
+func (v *rawView) tab(*Pane) string { return "Raw" }
+func (v *rawView) scope() string    { return "raw" }
+func (v *rawView) fits(p *Pane) bool {
+	return p.HasAnswer() && (p.page().Size() > 0 || p.page().Document != nil)
+}
+func (v *rawView) reset(*Pane) { v.scroll, v.starts, v.left = pane.Scroll{}, nil, 0 }
 
 // rawGutter is the width of the offsets before each row.
 const rawGutter = 15

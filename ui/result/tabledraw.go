@@ -140,7 +140,8 @@ func (v *tableView) header(w int, s *style.Styles) string {
 	used := v.gutter()
 	for at, i := range v.shown(w) {
 		c := &v.columns[i]
-		t := text.Sanitize(c.Title) + v.sortMark(c.Name, s)
+		mark := v.sortMark(c.Name, s)
+		t := text.Truncate(text.Sanitize(c.Title), max(min(c.width, w-used)-text.Width(mark), 0)) + mark
 		if at == n && v.left > n {
 			t = "‹" + t
 		}

@@ -1,0 +1,87 @@
+package result
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"patchbay/client/rawjson"
+	"patchbay/themes"
+	"patchbay/ui/style"
+)
+
+// million is a document of 1,000,000 records, made once.
+var million = sync.OnceValue(func() *Document {
+	var b bytes.Buffer
+	b.WriteByte('[')
+	for i := range 1_000_000 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"id":"cus_%07d","email":"user%d@example.test","balance":%d,"live":true}`, i, i, (i*7919)%100_000)
+	}
+	b.WriteByte(']')
+	src := rawjson.Bytes(b.Bytes())
+	d := &Document{Name: "million", Size: int64(len(src)), Source: src, Index: rawjson.NewIndex(src, rawjson.IndexOptions{})}
+	if err := d.Index.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	return d
+})
+
+func millionPane(tb testing.TB) (*Pane, *style.Styles) {
+	tb.Helper()
+	t, err := themes.Load("patchbay-dark", "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := New(time.Now)
+	p.Open(million().Page())
+	p.Grow()
+	return p, style.New(t, style.Options{})
+}
+
+func benchmarkView(b *testing.B, view string) {
+	p, s := millionPane(b)
+	p.ShowView(view)
+	p.Lines(120, 36, s, true)
+	b.ResetTimer()
+	for i := range b.N {
+		p.Move(0, 1+i%7919)
+		if i%100 == 99 {
+			p.Move(0, -1<<40)
+		}
+		if lines := p.Lines(120, 36, s, true); len(lines) == 0 {
+			b.Fatal("nothing is drawn")
+		}
+	}
+}
+
+func BenchmarkTableOfMillion(b *testing.B)  { benchmarkView(b, "Table") }
+func BenchmarkRecordOfMillion(b *testing.B) { benchmarkView(b, "Record") }
+func BenchmarkJSONOfMillion(b *testing.B)   { benchmarkView(b, "JSON") }
+func BenchmarkRawOfMillion(b *testing.B)    { benchmarkView(b, "Raw") }
+
+func TestWebAddress(t *testing.T) {
+	for in, want := range map[string]bool{
+		"https://example.test/a?b=c":    true,
+		"http://example.test":           true,
+		"https://u:p@example.test/":     false,
+		"javascript:alert(1)":           false,
+		"https://":                      false,
+		"https://example.test/\x1b]8;;": false,
+		"https://example.test/\x07":     false,
+		"ftp://example.test/":           false,
+	} {
+		address, ok := webAddress(in)
+		if ok != want {
+			t.Errorf("webAddress(%q) = %q, %v", in, address, ok)
+		}
+	}
+	if got, ok := webAddress("https://example.test/ä b"); !ok || got != "https://example.test/%C3%A4%20b" {
+		t.Errorf("not percent-encoded: %q, %v", got, ok)
+	}
+}
