@@ -642,6 +642,29 @@ func (m *Model) askQuit() tea.Cmd {
 	return m.push(&overlay.Confirm{Heading: "Quit?", Text: []string{"Leave patchbay?"}, Yes: "Quit", No: "Stay", Do: command{tea.Quit}})
 }
 
+// pastedElsewhere asks what to do with a pasted call of another action of the
+// same connector; nil when the text is none.
+func (m *Model) pastedElsewhere(t string) overlay.Overlay {
+	if !m.req.HasAction() || m.req.Editing() {
+		return nil
+	}
+	parsed, err := payload.Parse(t)
+	if err != nil {
+		return nil
+	}
+	op := payload.Exact(parsed.Operation, m.req.Kind())
+	if op.Entity == "" || (op.Entity == m.req.Entity().Name && op.Action == m.req.Action().Name) {
+		return nil
+	}
+	e := m.req.Kind().Entity(op.Entity)
+	if e == nil || e.Action(op.Action) == nil {
+		return nil
+	}
+	return &overlay.Confirm{Heading: "A call of another action", Yes: "Go there", No: "Stay",
+		Text: []string{"The pasted text calls " + op.Entity + " " + op.Action + ". Open its form, filled from the text? The form here stays as it is until then."},
+		Do:   intent.OpenAction{Connector: m.req.Connector(), Entity: op.Entity, Action: op.Action, Params: op.Params}}
+}
+
 // readPasted understands a pasted call or JSON object.
 func (m *Model) readPasted(t string) (json.RawMessage, string, error) {
 	parsed, err := payload.Parse(t)
@@ -652,11 +675,10 @@ func (m *Model) readPasted(t string) (json.RawMessage, string, error) {
 	if m.req.HasAction() {
 		op = payload.Exact(op, m.req.Kind())
 	}
-	note := "params taken from the pasted " + parsed.Format
 	if op.Entity != "" && m.req.HasAction() && (op.Entity != m.req.Entity().Name || op.Action != m.req.Action().Name) {
-		note += fmt.Sprintf(", which is for %s %s", op.Entity, op.Action)
+		return nil, "", fmt.Errorf("the pasted %s calls %s %s, which this connector does not have", parsed.Format, op.Entity, op.Action)
 	}
-	return op.Params, text.Sanitize(note), nil
+	return op.Params, text.Sanitize("params taken from the pasted " + parsed.Format), nil
 }
 
 // withCard draws the response, above the first-run card while that is shown.

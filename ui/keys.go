@@ -122,6 +122,10 @@ func (m *Model) paste(s string) tea.Cmd {
 		return m.perform(top.Paste(s))
 	}
 	if m.arr.focus == paneRequest || m.lay.mode == modeWide {
+		if o := m.pastedElsewhere(s); o != nil {
+			m.stack.Push(o)
+			return nil
+		}
 		in := m.req.Paste(s, m.readPasted)
 		if in != nil {
 			return tea.Batch(m.perform(in), m.relayout())

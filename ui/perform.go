@@ -242,7 +242,7 @@ func (m *Model) confirmWrite(op client.Operation) overlay.Overlay {
 		lines = append(lines, text.Sanitize(note.Text))
 	}
 	lines = append(lines, "It is sent once and never repeated by itself.")
-	return &overlay.Confirm{Heading: "This changes data", Text: lines, Yes: "Yes, send it", No: "No", Danger: true,
+	return &overlay.Confirm{Heading: "This changes data", Text: lines, Yes: "Yes, send it", No: "No", Danger: true, Strict: a.Destructive,
 		Do: then(func() tea.Cmd { return m.send(op) })}
 }
 
@@ -337,11 +337,7 @@ func (m *Model) gotWorkspaces(msg workspacesMsg) tea.Cmd {
 	}
 	problem := ""
 	if msg.err != nil {
-		e := client.AsError(msg.err)
-		problem = e.Error()
-		if e.Next != "" {
-			problem += " " + e.Next
-		}
+		problem = sentences(client.AsError(msg.err)) + " R asks again."
 	}
 	m.tree.SetWorkspaces(msg.list, problem)
 	if len(m.deps.Session.Local) > 0 {
@@ -363,14 +359,19 @@ func (m *Model) gotWorkspaces(msg workspacesMsg) tea.Cmd {
 	return m.relayout()
 }
 
+// sentences is an error and its next step as sentences.
+func sentences(e *client.Error) string {
+	what := strings.TrimRight(e.Error(), ". ")
+	return strings.TrimSpace(what + ". " + e.Next)
+}
+
 func (m *Model) gotConnectors(msg connectorsMsg) tea.Cmd {
 	if msg.session != m.session {
 		return nil
 	}
 	problem := ""
 	if msg.err != nil {
-		e := client.AsError(msg.err)
-		problem = e.Error() + ". " + e.Next
+		problem = sentences(client.AsError(msg.err))
 		m.log.add(m.deps.Now(), logProblem, text.Sanitize(problem), nil)
 	}
 	m.tree.SetConnectors(msg.workspace, msg.list, problem)

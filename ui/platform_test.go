@@ -382,9 +382,9 @@ func TestHistoryKeepsFailures(t *testing.T) {
 	p.call("payments", "customers", "get", `{"id":"cus_none"}`)
 	p.wants("404")
 	p.keys("ctrl+y")
-	p.wants("404 not_found")
+	p.wants("404 · not found")
 	p.keys("enter")
-	p.wants("404 not_found", "nothing was sent")
+	p.wants("404 · not found", "nothing was sent")
 }
 
 func TestHistoryComparesTwo(t *testing.T) {

@@ -195,6 +195,10 @@ func TestWritesAskFirst(t *testing.T) {
 		t.Error("enter on the untouched question sent the write")
 	}
 	p.keys("r", "y")
+	if p.m.res.HasAnswer() {
+		t.Error("y alone sent a call that deletes")
+	}
+	p.keys("enter")
 	p.wants("404")
 }
 
@@ -382,4 +386,24 @@ func TestHostileAnswerIsHarmless(t *testing.T) {
 func placeOf(c client.Connector, entity, action string) (p profile.Place) {
 	p.Connector, p.Entity, p.Action = c, entity, action
 	return p
+}
+
+func TestPastedCallOfAnotherActionAsks(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.open("payments", "customers", "list")
+	if err := p.m.req.SetParams([]byte(`{"email":"a@b.example"}`)); err != nil {
+		t.Fatal(err)
+	}
+	p.send(tea.PasteMsg{Content: `{"entity":"refunds","action":"list","params":{"limit":3}}`})
+	p.wants("calls refunds list", "a@b.example")
+	p.keys("esc")
+	if got := string(p.m.req.Params()); got != `{"email":"a@b.example"}` {
+		t.Errorf("staying changed the params to %s", got)
+	}
+	p.send(tea.PasteMsg{Content: `{"entity":"refunds","action":"list","params":{"limit":3}}`})
+	p.keys("y")
+	p.wants("refunds / list")
+	if got := string(p.m.req.Params()); got != `{"limit":3}` {
+		t.Errorf("the params are %s", got)
+	}
 }

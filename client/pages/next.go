@@ -81,6 +81,9 @@ func (r *reading) next() Next {
 		return Next{State: End, Why: from + " says this is the last page"}
 	}
 	if r.p.Style == "last_id" || strings.HasPrefix(r.p.Next, "last.") && r.p.Meta == "" {
+		if r.p.More != "" && !known && !(r.recs.Len() == 0 || r.shortPage()) {
+			return Next{State: Unknown, Why: "the answer does not say whether more pages exist: it has no " + strings.TrimPrefix(r.p.More, "!")}
+		}
 		return r.byRecord()
 	}
 	if v, where, ok := r.value(); ok {
@@ -152,6 +155,9 @@ func (r *reading) byRecord() Next {
 	if n == 0 {
 		return Next{State: End, Why: "the page is empty"}
 	}
+	if _, known, _ := r.more(); !known && r.shortPage() {
+		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", n, r.size())}
+	}
 	field := strings.TrimPrefix(r.p.Next, "last.")
 	param, at, which := r.p.Send, n-1, "last"
 	if back, ok := lookup(rawjson.Parse(r.op.Params), r.p.Back); r.p.Back != "" && ok && back.Kind() != rawjson.Null {
@@ -166,6 +172,12 @@ func (r *reading) byRecord() Next {
 		return Next{State: Unknown, Why: why}
 	}
 	return r.step(param, r.typed(param, v.Raw()), field+" of the "+which+" record")
+}
+
+// shortPage tells that fewer rows came than were asked for.
+func (r *reading) shortPage() bool {
+	size := r.size()
+	return size > 0 && r.recs.Len() < size
 }
 
 // byCount goes on by the number of rows or pages.

@@ -119,8 +119,12 @@ func (r *problemReader) say(text string) {
 	if text == "" {
 		return
 	}
-	for _, said := range r.texts {
-		if strings.Contains(said, text) {
+	for i, said := range r.texts {
+		switch {
+		case strings.Contains(said, text):
+			return
+		case strings.Contains(text, said): // the same with its place: say it once
+			r.texts[i] = text
 			return
 		}
 	}

@@ -21,6 +21,9 @@ type Confirm struct {
 	Do      intent.Intent
 	// Danger draws the text as a warning.
 	Danger bool
+	// Strict wants the answer to be chosen and then given: y alone does not, since
+	// it copies elsewhere and is easily pressed by habit.
+	Strict bool
 
 	yes  bool
 	rows int
@@ -30,7 +33,12 @@ type Confirm struct {
 func (c *Confirm) Title() string { return c.Heading }
 
 // Hints implements Overlay.
-func (c *Confirm) Hints() string { return "y yes · n or esc no · tab switches · enter answers" }
+func (c *Confirm) Hints() string {
+	if c.Strict {
+		return "tab chooses yes, enter answers · n or esc no"
+	}
+	return "y yes · n or esc no · tab switches · enter answers"
+}
 
 // Want implements Overlay.
 func (c *Confirm) Want(w, _ int) (int, int) {
@@ -50,6 +58,10 @@ func (c *Confirm) wrapped(w int) []string {
 func (c *Confirm) Key(msg tea.KeyPressMsg) intent.Intent {
 	switch msg.String() {
 	case "y", "Y":
+		if c.Strict {
+			c.yes = true
+			return nil
+		}
 		return intent.All{intent.Close{}, c.Do}
 	case "n", "N", "esc", "q":
 		return intent.Close{}

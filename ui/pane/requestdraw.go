@@ -51,7 +51,11 @@ func (r *Request) Status(s *style.Styles) string {
 	}
 	l := lines[r.scroll.Cursor]
 	if l.problem != "" {
-		return s.Error.Render(l.label+": "+l.problem) + s.Muted.Render("  "+l.hint)
+		label := l.label + ": "
+		if l.label == "·" { // a condition: the problem names its field
+			label = ""
+		}
+		return s.Error.Render(label+l.problem) + s.Muted.Render("  "+l.hint)
 	}
 	return s.Muted.Render(l.hint)
 }

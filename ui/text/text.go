@@ -27,6 +27,7 @@ func Sanitize(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 16)
 	marks := 0
+	var before rune
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if unicode.In(r, unicode.Mn, unicode.Me) && size > 1 {
@@ -35,15 +36,38 @@ func Sanitize(s string) string {
 			marks = 0
 		}
 		switch {
+		case joinsEmoji(r) && emoji(before):
+			// Terminals disagree on how wide joined, toned and styled emoji are, so
+			// that a line could leave its frame: they stand one by one.
 		case r == utf8.RuneError && size <= 1:
 			b.WriteRune(utf8.RuneError)
 		case marks > maxMarks:
 		default:
 			writeVisible(&b, r)
 		}
+		if !joinsEmoji(r) {
+			before = r
+		}
 		i += size
 	}
 	return b.String()
+}
+
+// joinsEmoji reports what changes the emoji before it: the joiner, the choice
+// between text and picture, skin tones, the keycap.
+func joinsEmoji(r rune) bool {
+	return r == 0x200d || r == 0xfe0e || r == 0xfe0f || r == 0x20e3 || r >= 0x1f3fb && r <= 0x1f3ff
+}
+
+// emoji reports characters that may be drawn as pictures.
+func emoji(r rune) bool {
+	switch {
+	case r >= 0x1f000, r >= 0x2190 && r <= 0x2bff, r == 0x3030, r == 0x303d, r == 0x3297, r == 0x3299:
+		return true
+	case r >= '0' && r <= '9', r == '#', r == '*', r == 0xa9, r == 0xae, r == 0x203c, r == 0x2049, r == 0x2122, r == 0x2139:
+		return true
+	}
+	return false
 }
 
 // clean reports whether s is printable ASCII only, the common case.

@@ -19,7 +19,9 @@ func TestSanitize(t *testing.T) {
 		{"bad\xff", "bad\ufffd"},
 		{"e\u0301", "e\u0301"},
 		{"日本", "日本"},
-		{"👩‍👩‍👧", "👩‍👩‍👧"},
+		{"👩‍👩‍👧", "👩👩👧"},
+		{"👍🏽 ❤️ 1️⃣", "👍 ❤ 1"},
+		{"क्‍ष", "क्‍ष"},
 		{"a" + strings.Repeat("\u0301", 50), "a" + strings.Repeat("\u0301", maxMarks)},
 	} {
 		if got := Sanitize(c.in); got != c.want {
