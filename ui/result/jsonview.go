@@ -16,7 +16,6 @@ const smallBody = 64 << 10
 
 // jsonView shows the whole body as a tree.
 type jsonView struct {
-	base
 	tree tree
 	page *Page
 }

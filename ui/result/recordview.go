@@ -11,7 +11,6 @@ import (
 
 // recordView shows the record under the cursor as a tree, with the catalog's word for it.
 type recordView struct {
-	base
 	tree tree
 	row  int
 	page *Page

@@ -32,7 +32,6 @@ type column struct {
 // tableView shows the records as rows: those of the page shown, or of all
 // pages of the run together.
 type tableView struct {
-	base
 	// page and pages are what is loaded: one page, or the first pages of the run.
 	page  *Page
 	pages int

@@ -82,7 +82,6 @@ type base struct{}
 
 func (base) reset(*Pane)                               {}
 func (base) enter(*Pane)                               {}
-func (base) move(*Pane, int, int)                      {}
 func (base) click(*Pane, int, int, bool) intent.Intent { return nil }
 func (base) where(*Pane) string                        { return "" }
 func (base) copies(p *Pane) []CopyOption               { return bodyCopies(p) }
