@@ -1,0 +1,215 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/client"
+	"patchbay/client/payload"
+	"patchbay/ui/intent"
+	"patchbay/ui/overlay"
+	"patchbay/ui/result"
+	"patchbay/ui/text"
+)
+
+// openPreview shows the exact request.
+func (m *Model) openPreview() tea.Cmd {
+	op, problem := m.req.Operation()
+	req, err := m.deps.Session.Service.Preview(m.target(), op)
+	if err != nil {
+		return m.say(client.AsError(err).Error(), true)
+	}
+	var body []overlay.Line
+	if problem != "" {
+		body = append(body, overlay.Line{Text: "Not valid yet: " + problem, Tone: overlay.Warn}, overlay.Line{})
+	}
+	body = append(body, requestLines(req)...)
+	return m.push(&overlay.Reader{Heading: "The exact request", Body: body, CopyWhat: "request", Wide: true,
+		Keys: map[string]intent.Intent{"Y": intent.All{intent.Close{}, intent.Do{ID: "copy.call"}}}, KeyHelp: "Y copy as…"})
+}
+
+func requestLines(req *client.Request) []overlay.Line {
+	url := req.URL
+	for i, q := range req.Query {
+		sep := "&"
+		if i == 0 && !strings.Contains(url, "?") {
+			sep = "?"
+		}
+		url += sep + q.Name + "=" + q.Value
+	}
+	out := []overlay.Line{{Text: text.Sanitize(req.Method + " " + url), Tone: overlay.Accent}}
+	for _, h := range req.Headers {
+		out = append(out, overlay.Line{Label: text.Sanitize(h.Name) + ":", Text: text.Sanitize(h.Value)})
+	}
+	if req.Basic != nil {
+		out = append(out, overlay.Line{Label: "Authorization:", Text: "Basic " + req.Basic.User + ":" + req.Basic.Password + " (base64)"})
+	}
+	out = append(out, overlay.Line{})
+	for _, l := range text.Lines(prettyBody(req.Body)) {
+		out = append(out, overlay.Line{Text: l, Tone: overlay.JSON})
+	}
+	for _, n := range req.Notes {
+		out = append(out, overlay.Line{Text: text.Sanitize(n), Tone: overlay.Dim})
+	}
+	for _, v := range req.Env {
+		out = append(out, overlay.Line{Text: "$" + v.Name + " holds " + text.Sanitize(v.Meaning), Tone: overlay.Dim})
+	}
+	return out
+}
+
+func prettyBody(body []byte) string {
+	var v json.RawMessage
+	if json.Unmarshal(body, &v) != nil {
+		return string(body)
+	}
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return string(body)
+	}
+	return string(b)
+}
+
+// openCopyCall lists the formats that a call can be copied in.
+func (m *Model) openCopyCall() tea.Cmd {
+	var items []overlay.Item
+	for _, f := range curlFirst(slices.Clone(payload.Formats())) {
+		it := overlay.Item{Title: f.Title, Value: f.Name}
+		if t, err := m.renderCall(f); err != nil {
+			it.Disabled = err.Error()
+		} else {
+			it.Detail = text.Sanitize(strings.Join(strings.Fields(t[:min(len(t), 1000)]), " "))
+		}
+		items = append(items, it)
+	}
+	return m.push(&overlay.List{Heading: "Copy the call as", Prompt: "curl, json, …", Source: overlay.Static(items),
+		Choose: func(it overlay.Item) intent.Intent {
+			return then(func() tea.Cmd { return m.copyCall(it.Value.(string)) })
+		}})
+}
+
+// curlFirst puts the format that most people want at the top.
+func curlFirst(list []payload.Format) []payload.Format {
+	slices.SortStableFunc(list, func(a, b payload.Format) int {
+		return map[bool]int{true: -1}[a.Name == "curl"] - map[bool]int{true: -1}[b.Name == "curl"]
+	})
+	return list
+}
+
+func (m *Model) renderCall(f payload.Format) (string, error) {
+	op, _ := m.req.Operation()
+	req, err := m.deps.Session.Service.Preview(m.target(), op)
+	if err != nil {
+		return "", err
+	}
+	return f.Render(payload.Input{Operation: op, Target: m.target(), OrganizationID: m.deps.Session.Organization, Request: req, Preset: m.deps.Session.Preset})
+}
+
+func (m *Model) copyCall(name string) tea.Cmd {
+	f, ok := payload.ByName(name)
+	if !ok {
+		return nil
+	}
+	if m.deps.Session.Sandbox && m.deps.Listen != nil {
+		return listenThenCopy(m.deps.Listen, f, m.deps.Session.BaseURL, m.renderCall)
+	}
+	t, err := m.renderCall(f)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	return m.copy(t, f.Title)
+}
+
+// openCopy lists what can be copied from the focused pane.
+func (m *Model) openCopy() tea.Cmd {
+	var opts []result.CopyOption
+	switch m.arr.focus {
+	case paneResponse:
+		opts = m.res.Copies()
+	case paneRequest:
+		if m.req.HasAction() {
+			t := m.req.Text()
+			opts = []result.CopyOption{{Title: "Params as JSON", What: "params", Text: func(context.Context) (string, error) { return t, nil }}}
+		}
+	case paneTree:
+		opts = m.treeCopies()
+	}
+	if len(opts) == 0 {
+		return m.say("there is nothing to copy here yet", true)
+	}
+	items := make([]overlay.Item, len(opts))
+	for i, o := range opts {
+		items[i] = overlay.Item{Title: text.Sanitize(o.Title), Value: i}
+	}
+	return m.push(&overlay.List{Heading: "Copy", Source: overlay.Static(items), Choose: func(it overlay.Item) intent.Intent {
+		o := opts[it.Value.(int)]
+		return intent.Work{What: "copying", Do: func(ctx context.Context) (func() intent.Intent, error) {
+			t, err := o.Text(ctx)
+			return func() intent.Intent { return intent.Copy{Text: t, What: o.What} }, err
+		}}
+	}})
+}
+
+func (m *Model) treeCopies() []result.CopyOption {
+	n := m.tree.Current()
+	if n == nil {
+		return nil
+	}
+	plain := func(title, what, t string) result.CopyOption {
+		return result.CopyOption{Title: title, What: what, Text: func(context.Context) (string, error) { return t, nil }}
+	}
+	var out []result.CopyOption
+	if n.Action != "" {
+		out = append(out, plain("Name of the action", "name", n.Action))
+	}
+	if n.Entity != "" {
+		out = append(out, plain("Name of the entity", "name", n.Entity))
+	}
+	if n.Connector.ID != "" {
+		out = append(out, plain("Id of the connector", "connector id", n.Connector.ID), plain("Name of the connector", "name", n.Connector.Name))
+	}
+	return append(out, plain("Name of the workspace", "name", n.Workspace))
+}
+
+// pastedElsewhere asks what to do with a pasted call of another action of the
+// same connector; nil when the text is none.
+func (m *Model) pastedElsewhere(t string) overlay.Overlay {
+	if !m.req.HasAction() || m.req.Editing() {
+		return nil
+	}
+	parsed, err := payload.Parse(t)
+	if err != nil {
+		return nil
+	}
+	op := payload.Exact(parsed.Operation, m.req.Kind())
+	if op.Entity == "" || (op.Entity == m.req.Entity().Name && op.Action == m.req.Action().Name) {
+		return nil
+	}
+	e := m.req.Kind().Entity(op.Entity)
+	if e == nil || e.Action(op.Action) == nil {
+		return nil
+	}
+	return &overlay.Confirm{Heading: "A call of another action", Yes: "Go there", No: "Stay",
+		Text: []string{"The pasted text calls " + op.Entity + " " + op.Action + ". Open its form, filled from the text? The form here stays as it is until then."},
+		Do:   intent.OpenAction{Connector: m.req.Connector(), Entity: op.Entity, Action: op.Action, Params: op.Params}}
+}
+
+// readPasted understands a pasted call or JSON object.
+func (m *Model) readPasted(t string) (json.RawMessage, string, error) {
+	parsed, err := payload.Parse(t)
+	if err != nil {
+		return nil, "", err
+	}
+	op := parsed.Operation
+	if m.req.HasAction() {
+		op = payload.Exact(op, m.req.Kind())
+	}
+	if op.Entity != "" && m.req.HasAction() && (op.Entity != m.req.Entity().Name || op.Action != m.req.Action().Name) {
+		return nil, "", fmt.Errorf("the pasted %s calls %s %s, which this connector does not have", parsed.Format, op.Entity, op.Action)
+	}
+	return op.Params, text.Sanitize("params taken from the pasted " + parsed.Format), nil
+}

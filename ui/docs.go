@@ -1,0 +1,75 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"patchbay/catalog"
+	"patchbay/ui/overlay"
+)
+
+// openDocs shows the documentation of what is under the cursor.
+func (m *Model) openDocs() tea.Cmd {
+	if m.arr.focus == paneTree {
+		if n := m.tree.Current(); n != nil && n.Connector.Kind != "" {
+			return m.docsOf(n.Connector.Kind, n.Entity, n.Action)
+		}
+	}
+	if m.req.HasAction() {
+		return m.docsOf(m.req.Kind().Name, m.req.Entity().Name, m.req.Action().Name)
+	}
+	return m.say("put the cursor on a connector, an entity or an action first", true)
+}
+
+func (m *Model) docsOf(kind, entity, action string) tea.Cmd {
+	k, err := m.deps.Catalog.Kind(kind)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	title := k.Title
+	for _, part := range []string{entity, action} {
+		if part != "" {
+			title += " / " + part
+		}
+	}
+	return m.push(&overlay.Reader{Heading: title, Body: docLines(k.Describe(entity, action)), CopyWhat: "documentation", Wide: true})
+}
+
+func docLines(list []catalog.DocLine) []overlay.Line {
+	var out []overlay.Line
+	for _, d := range list {
+		l := overlay.Line{Text: d.Text, Indent: 2 * d.Indent}
+		switch d.Role {
+		case catalog.DocTitle:
+			l.Text, l.Tone = strings.TrimSpace(d.Name+"  "+d.Text), overlay.Accent
+		case catalog.DocSection:
+			out = append(out, overlay.Line{})
+			l.Text, l.Tone = d.Name, overlay.Heading
+		case catalog.DocField:
+			l.Label, l.LabelWidth = d.Name, 24
+			facts := strings.Join(append([]string{d.Type}, d.Marks...), ", ")
+			l.Text = strings.TrimSpace(facts + "  " + d.Text)
+		default:
+			l.Text = strings.TrimSpace(d.Name + "  " + d.Text)
+		}
+		if d.Source != catalog.Documented {
+			l.Text += "  [" + string(d.Source) + "]"
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// docsAside is the documentation beside the form where there is room.
+func (m *Model) docsAside(w, h int) (string, []string) {
+	if !m.req.HasAction() {
+		return "Docs", nil
+	}
+	r := &overlay.Reader{Body: docLines(m.req.Kind().Describe(m.req.Entity().Name, m.req.Action().Name))}
+	lines, _ := r.Draw(max(w-2, 1), h, m.styles)
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return "Docs", lines
+}
