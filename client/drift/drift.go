@@ -16,17 +16,18 @@ import (
 // Kind names what a Finding found.
 type Kind string
 
-// The kinds of findings, in the order of a report.
+// The kinds of findings, in the order of a report. NeverSeen comes last and is
+// always mild: what some records lack others may have.
 const (
 	NotInCatalog Kind = "not in the catalog"
-	NeverSeen    Kind = "never seen"
 	OtherType    Kind = "other type"
 	NullSeen     Kind = "null where none is documented"
 	NewValue     Kind = "new value"
+	NeverSeen    Kind = "never seen"
 )
 
 // Kinds lists the kinds of findings in the order of a report.
-func Kinds() []Kind { return []Kind{NotInCatalog, NeverSeen, OtherType, NullSeen, NewValue} }
+func Kinds() []Kind { return []Kind{NotInCatalog, OtherType, NullSeen, NewValue, NeverSeen} }
 
 // Question is what the records answer.
 type Question struct {
@@ -106,6 +107,15 @@ type Field struct {
 	Count int            `json:"count"`
 	Of    int            `json:"of"`
 	Types map[string]int `json:"types,omitempty"`
+}
+
+// Grave is the number of findings that the catalog leaves no room for.
+func (r *Report) Grave() int {
+	n := 0
+	for _, kind := range Kinds() {
+		n += r.Count(kind)
+	}
+	return n
 }
 
 // Count is the number of findings of a kind, mild ones left out.

@@ -117,14 +117,14 @@ func TestFindings(t *testing.T) {
 func TestNeverSeen(t *testing.T) {
 	e := entity()
 	if got := words(examine(t, e, client.Operation{}, `{"id":1,"owner":{},"tags":[],"rooms":{},"free":1,"amount":1,"name":"n","state":"open","object":"thing"}`)); got !=
-		"never seen: chat_id 0/1 ; never seen: owner.login 0/1 ; never seen: owner.age 0/1 " {
+		"never seen: chat_id 0/1  (mild); never seen: owner.login 0/1  (mild); never seen: owner.age 0/1  (mild)" {
 		t.Error(got)
 	}
 	only := client.Operation{SelectFields: []string{"id", "owner.login"}}
-	if got := words(examine(t, e, only, `{"id":1}`)); got != "never seen: owner 0/1 " {
+	if got := words(examine(t, e, only, `{"id":1}`)); got != "never seen: owner 0/1  (mild)" {
 		t.Error(got)
 	}
-	if got := words(examine(t, e, client.Operation{ExcludeFields: []string{"owner", "tags", "rooms", "free", "amount", "state", "object"}}, `{"id":1,"name":"n"}`)); got != "never seen: chat_id 0/1 " {
+	if got := words(examine(t, e, client.Operation{ExcludeFields: []string{"owner", "tags", "rooms", "free", "amount", "state", "object"}}, `{"id":1,"name":"n"}`)); got != "never seen: chat_id 0/1  (mild)" {
 		t.Error(got)
 	}
 	if got := words(examine(t, e, client.Operation{Params: json.RawMessage(`{"fields":["id"]}`)}, `{"id":1}`)); got != "" {

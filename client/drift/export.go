@@ -28,7 +28,9 @@ var headings = map[Kind]string{
 // WriteMarkdown writes the report as a document with a table per kind of finding.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "# %s\n\n%d records looked at, %d findings.\n", strings.TrimSpace(cell(r.Kind+" "+r.Entity+" "+r.Action)), r.Records, len(r.Findings))
+	grave := r.Grave()
+	fmt.Fprintf(b, "# %s\n\n%d records looked at, %d findings, and %d that the catalog leaves room for.\n",
+		strings.TrimSpace(cell(r.Kind+" "+r.Entity+" "+r.Action)), r.Records, grave, len(r.Findings)-grave)
 	for _, n := range r.Notes {
 		fmt.Fprintf(b, "\n%s\n", n)
 	}

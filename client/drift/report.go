@@ -34,7 +34,10 @@ func report(set *records.Set, n int, q Question, fields []catalog.Field, root *p
 	order := Kinds()
 	sort.SliceStable(w.out.Findings, func(i, j int) bool {
 		a, b := &w.out.Findings[i], &w.out.Findings[j]
-		return slices.Index(order, a.Kind) < slices.Index(order, b.Kind)
+		if a.Kind != b.Kind {
+			return slices.Index(order, a.Kind) < slices.Index(order, b.Kind)
+		}
+		return !a.Mild && b.Mild
 	})
 	return w.out
 }
@@ -188,7 +191,7 @@ func (w *writer) missing(p *place, path string, of int) {
 	if of == 0 || slices.Contains(p.known.Omitted, w.out.Action) || w.skip(path) {
 		return
 	}
-	f := Finding{Kind: NeverSeen, Path: path, Wire: p.known.Alias, Of: of, Expected: expected(p.known)}
+	f := Finding{Kind: NeverSeen, Path: path, Wire: p.known.Alias, Of: of, Expected: expected(p.known), Mild: true}
 	if p.known.Nullable {
 		f.Note = "it may be null, and services leave out what is null"
 	}

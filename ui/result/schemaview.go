@@ -55,7 +55,7 @@ func (v *schemaView) tab(p *Pane) string {
 	if r == nil {
 		return "Schema"
 	}
-	if n := grave(r); n > 0 {
+	if n := r.Grave(); n > 0 {
 		return fmt.Sprintf("Schema %d", n)
 	}
 	return "Schema"
@@ -67,16 +67,6 @@ func (v *schemaView) current(p *Pane) *drift.Report {
 		return v.report
 	}
 	return p.page().drift
-}
-
-func grave(r *drift.Report) int {
-	n := 0
-	for _, f := range r.Findings {
-		if !f.Mild {
-			n++
-		}
-	}
-	return n
 }
 
 // Examine holds all pages loaded against the catalog, beside the update loop;
@@ -111,13 +101,16 @@ func (v *schemaView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string 
 
 func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 	head := fmt.Sprintf("%s looked at, %d fields", recordsText(r.Records), len(r.Fields))
-	switch n := grave(r); {
+	switch n := r.Grave(); {
 	case r.Unknown:
 		head += "; the catalog does not know this record"
 	case n == 0:
 		head += "; nothing differs from the catalog"
 	default:
-		head += fmt.Sprintf("; %d findings", n)
+		head += "; " + numbered(n, "finding", "findings")
+	}
+	if n := neverSeen(r); n > 0 {
+		head += fmt.Sprintf("; %d of the catalog's not seen in them", n)
 	}
 	out := []string{" " + s.Strong.Render(text.Truncate(head, w-2))}
 	for _, note := range r.Notes {
@@ -131,7 +124,7 @@ func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 				continue
 			}
 			if first {
-				out = append(out, "", " "+s.Header.Render(string(kind)))
+				out = append(out, "", " "+s.Header.Render(kindHeading(kind, r.Records)))
 				first = false
 			}
 			out = append(out, findingLines(f, w, s)...)
@@ -140,11 +133,31 @@ func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 	return out
 }
 
-func recordsText(n int) string {
-	if n == 1 {
-		return "1 record"
+func kindHeading(kind drift.Kind, looked int) string {
+	if kind == drift.NeverSeen {
+		return "never seen in " + recordsText(looked)
 	}
-	return groupDigits(n) + " records"
+	return string(kind)
+}
+
+// neverSeen counts the fields that no record looked at has: no drift, as others may have them.
+func neverSeen(r *drift.Report) int {
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Kind == drift.NeverSeen {
+			n++
+		}
+	}
+	return n
+}
+
+func recordsText(n int) string { return numbered(n, "record", "records") }
+
+func numbered(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return groupDigits(n) + " " + many
 }
 
 func findingLines(f *drift.Finding, w int, s *style.Styles) []string {
