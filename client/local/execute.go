@@ -169,7 +169,7 @@ func (p *plan) call(r *request, a *auth, s *settings, token secret.Secret, out i
 	}
 	call := transport.Call{
 		Method: r.method, URL: r.address(query), Header: header, Body: r.body, Write: p.writes(),
-		Purpose: r.purpose, Doing: p.doing, Layer: client.LayerThirdParty, Out: out,
+		Purpose: r.purpose, Doing: p.doing, Layer: client.LayerThirdParty, Out: out, LimitEnds: p.limitEnds,
 	}
 	if out == nil {
 		call.NewSink = func(int64) transport.Sink { return &rawjson.Buffer{} }

@@ -128,6 +128,21 @@ func readLimits(e *client.Error, h http.Header, now time.Time) {
 	}
 }
 
+// limitEnds reads how long to wait from the header that the kind names, else
+// from those that servers use for it.
+func (p *plan) limitEnds(h http.Header, now time.Time) time.Duration {
+	names := limitHeaders()
+	if own := p.kind.Local.Errors; own != nil && own.RetryAfter != "" {
+		names = append([]string{own.RetryAfter}, names...)
+	}
+	for _, name := range names {
+		if d := wait(h.Get(name), now); d > 0 {
+			return d
+		}
+	}
+	return 0
+}
+
 // exhausted tells that the headers count no calls left.
 func exhausted(h http.Header) bool {
 	for _, name := range []string{"X-RateLimit-Remaining", "RateLimit-Remaining", "X-Rate-Limit-Remaining", "X-Sentry-Rate-Limit-Remaining"} {

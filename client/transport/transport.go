@@ -142,6 +142,9 @@ type Call struct {
 	// Out receives a successful body as a stream instead of a store. A call is not
 	// repeated once a byte went there.
 	Out io.Writer
+	// LimitEnds reads how long a refused call should wait from headers other than
+	// Retry-After; nil where there are none.
+	LimitEnds func(h http.Header, now time.Time) time.Duration
 }
 
 // Result is an answer, whatever its status.
@@ -189,8 +192,16 @@ func (c *Client) outcome(ctx context.Context, call Call, x *exchange, n int) out
 	return outcome{
 		attempt: n, most: c.o.MaxAttempts, write: call.Write || x.streamed,
 		status: x.status(), err: x.err, canceled: ctx.Err() != nil,
-		retryAfter: RetryAfter(x.header(), c.o.Now()), random: c.o.Random(),
+		retryAfter: c.askedWait(call, x), random: c.o.Random(),
 	}
+}
+
+// askedWait is how long the server asks to wait before the next attempt.
+func (c *Client) askedWait(call Call, x *exchange) time.Duration {
+	if d := RetryAfter(x.header(), c.o.Now()); d > 0 || call.LimitEnds == nil || x.status() != http.StatusTooManyRequests {
+		return d
+	}
+	return call.LimitEnds(x.header(), c.o.Now())
 }
 
 func (c *Client) finish(call Call, x *exchange, attempts []client.Attempt, started time.Time) (*Result, error) {
