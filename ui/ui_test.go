@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -287,38 +286,6 @@ func TestEverySizeFits(t *testing.T) {
 			}
 		}
 		p.send(tea.WindowSizeMsg{Width: 120, Height: 36})
-	}
-}
-
-func TestRandomWalk(t *testing.T) {
-	steps := 3000
-	if testing.Short() {
-		steps = 500
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	keys := allKeys()
-	p := play(t, Deps{Fresh: true}, 120, 36)
-	for i := range steps {
-		switch r.IntN(20) {
-		case 0:
-			p.send(tea.WindowSizeMsg{Width: 1 + r.IntN(210), Height: 1 + r.IntN(65)})
-		case 1:
-			p.send(tea.MouseClickMsg{X: r.IntN(120), Y: r.IntN(36), Button: tea.MouseLeft})
-		case 2:
-			p.send(tea.MouseWheelMsg{X: r.IntN(120), Y: r.IntN(36), Button: tea.MouseWheelDown})
-		case 3:
-			p.send(tea.PasteMsg{Content: []string{"x", `{"limit":3}`, "\x1b]8;;evil\x07", "a\nb", "日本"}[r.IntN(5)]})
-		default:
-			k := keys[r.IntN(len(keys))]
-			if k == "e" || k == "ctrl+z" {
-				continue
-			}
-			p.keys(k)
-		}
-		p.screen()
-		if m := p.m; m.lay.mode != modeTiny && m.lay.rect(m.arr.focus).Empty() {
-			t.Fatalf("step %d: the focus is on a pane that is not shown", i)
-		}
 	}
 }
 
