@@ -59,7 +59,7 @@ func (e *UnknownError) Error() string {
 		text = fmt.Sprintf("%s has no %s called %q", e.In, e.What, e.Name)
 	}
 	if len(e.Near) == 0 {
-		return text + fmt.Sprintf("; list what there is with: patchbay catalog %s", e.In)
+		return strings.TrimSpace(text + "; list what there is with: patchbay catalog " + e.In)
 	}
 	quoted := make([]string, len(e.Near))
 	for i, n := range e.Near {

@@ -38,9 +38,17 @@ func renderCLI(in Input) (string, error) {
 	return program + "execute --json " + shellWord(string(raw)), nil
 }
 
+// matchCLI looks at the first words. A program that was copied names patchbay
+// too, in a comment about where its token comes from.
 func matchCLI(text string) bool {
-	words := strings.Fields(cleanShell(text))
-	return slices.ContainsFunc(words[:min(len(words), 20)], isProgram) && !strings.HasPrefix(cleanShell(text), "curl")
+	clean := cleanShell(text)
+	for _, other := range []string{"curl", "package ", "import ", "from "} {
+		if strings.HasPrefix(clean, other) {
+			return false
+		}
+	}
+	words := strings.Fields(clean)
+	return slices.ContainsFunc(words[:min(len(words), 20)], isProgram)
 }
 
 func isProgram(word string) bool {

@@ -111,7 +111,7 @@ func hostedRequest(id string, raw []byte) *client.Request {
 	return &client.Request{Method: "POST", URL: "https://svc.example/base/api/v1/integrations/connectors/" + id + "/execute", Body: raw,
 		Headers: []client.RequestHeader{{Name: "Authorization", Value: "Bearer ${PLATFORM_TOKEN}", Template: true},
 			{Name: "Content-Type", Value: "application/json"}, {Name: "X-Organization-Id", Value: "org-1"}},
-		Env: []client.EnvVar{{Name: "PLATFORM_TOKEN", Meaning: "a bearer token"}}}
+		Env: []client.EnvVar{{Name: "PLATFORM_TOKEN", Meaning: "bearer token of the service; patchbay token prints one"}}}
 }
 
 // canonical writes JSON in one way for comparison, keeping order and number text.

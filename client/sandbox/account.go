@@ -129,11 +129,17 @@ func unauthorized(message string) *refusal {
 
 func knownOrganization(id string) bool { return id == OrganizationID || id == SecondOrganizationID }
 
-// organizations lists what the token reaches.
+// organizations lists what the credentials reach, whichever organization is in
+// use: a client that has chosen one must still find the other. The fixed token
+// and the token of a workspace reach one only.
 func (c *call) organizations() (*answer, error) {
 	list := []any{}
+	reach := ""
+	if _, token, _ := strings.Cut(c.r.Header.Get("Authorization"), " "); c.workspace != "" || strings.TrimSpace(token) == Token {
+		reach = c.org
+	}
 	for _, org := range []struct{ id, name string }{{OrganizationID, "Northwind"}, {SecondOrganizationID, "Southwind"}} {
-		if c.org == "" || c.org == org.id {
+		if reach == "" || reach == org.id {
 			list = append(list, newObject("id", org.id, "organization_name", org.name, "name", org.name))
 		}
 	}

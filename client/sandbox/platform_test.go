@@ -48,6 +48,13 @@ func TestTokenAndOrganizations(t *testing.T) {
 	if status, o := r.request("GET", "/api/v1/workspaces", "", bearer); status != 200 || o.value("data").([]any)[0].(*object).text("name") != "sales" {
 		t.Errorf("second organization: %d %s", status, appendObject(nil, o))
 	}
+	if _, o := r.request("GET", "/api/v1/internal/account/organizations", "", bearer); len(o.value("data").([]any)) != 2 {
+		t.Errorf("organizations while one is in use: %s", appendObject(nil, o))
+	}
+	fixed := map[string]string{"Authorization": "Bearer " + Token}
+	if _, o := r.request("GET", "/api/v1/internal/account/organizations", "", fixed); len(o.value("data").([]any)) != 1 {
+		t.Errorf("organizations of the fixed token: %s", appendObject(nil, o))
+	}
 	now = now.Add(16 * time.Minute)
 	if status, _ := r.request("GET", "/api/v1/workspaces", "", bearer); status != 401 {
 		t.Errorf("expired token: %d, want 401", status)

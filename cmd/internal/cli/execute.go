@@ -218,10 +218,10 @@ func writeBody(w io.Writer, b client.Body) error {
 	return nil
 }
 
-// warn passes on what the service remarks about its answer.
+// warn passes on what the service, or a local call itself, remarks about the answer.
 func (x *execution) warn(env *client.Envelope) {
 	if env != nil && env.Warning != "" {
-		x.a.say("Note of the service: %s", env.Warning)
+		x.a.say("Note: %s", env.Warning)
 	}
 }
 
