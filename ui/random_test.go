@@ -3,6 +3,7 @@ package ui
 import (
 	"flag"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,6 +16,9 @@ var (
 	walkSteps = flag.Int("walk", 3000, "steps of each random walk")
 	walkSeed  = flag.Uint64("walkseed", 1, "which random walk it is")
 )
+
+// links are the hyperlinks that the record view makes of safe addresses.
+var links = regexp.MustCompile(`\x1b\]8;;(https?://[!-~]*)?(\a|\x1b\\)`)
 
 // hostileBody has what no sound service sends: control bytes, broken numbers,
 // keys twice, deep nesting, long lines, other types in every record.
@@ -75,10 +79,11 @@ func (w *walker) walk(steps int) {
 		if m := w.m; m.lay.mode != modeTiny && m.lay.rect(m.arr.focus).Empty() {
 			w.t.Fatalf("step %d: the focus is on a pane that is not shown", i)
 		}
-		raw := w.m.View().Content
-		for _, bad := range []string{"\x1b]8;;http://evil", "\u202e", "\x00", "\u009b", "\a", "\x1b[2J"} {
+		raw := links.ReplaceAllString(w.m.View().Content, "")
+		for _, bad := range []string{"\x1b]", "\u202e", "\x00", "\u009b", "\a", "\x1b[2J"} {
 			if strings.Contains(raw, bad) {
-				w.t.Fatalf("step %d: %q reaches the screen", i, bad)
+				at := strings.Index(raw, bad)
+				w.t.Fatalf("step %d: %q reaches the screen: %q", i, bad, raw[max(at-200, 0):min(at+100, len(raw))])
 			}
 		}
 	}
