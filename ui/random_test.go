@@ -17,8 +17,8 @@ var (
 	walkSeed  = flag.Uint64("walkseed", 1, "which random walk it is")
 )
 
-// links are the hyperlinks that the record view makes of safe addresses.
-var links = regexp.MustCompile(`\x1b\]8;;(https?://[!-~]*)?(\a|\x1b\\)`)
+// safeLinks are the hyperlinks that the record view makes of safe addresses.
+var safeLinks = regexp.MustCompile(`\x1b\]8;;(https?://[!-~]*)?(\a|\x1b\\)`)
 
 // hostileBody has what no sound service sends: control bytes, broken numbers,
 // keys twice, deep nesting, long lines, other types in every record.
@@ -79,7 +79,7 @@ func (w *walker) walk(steps int) {
 		if m := w.m; m.lay.mode != modeTiny && m.lay.rect(m.arr.focus).Empty() {
 			w.t.Fatalf("step %d: the focus is on a pane that is not shown", i)
 		}
-		raw := links.ReplaceAllString(w.m.View().Content, "")
+		raw := safeLinks.ReplaceAllString(w.m.View().Content, "")
 		for _, bad := range []string{"\x1b]", "\u202e", "\x00", "\u009b", "\a", "\x1b[2J"} {
 			if strings.Contains(raw, bad) {
 				at := strings.Index(raw, bad)
