@@ -41,14 +41,16 @@ type Node struct {
 
 // Tree lists workspaces, connectors, entities and actions.
 type Tree struct {
-	roots   []*Node
-	rows    []*Node
-	depth   map[*Node]int
-	dirty   bool
-	scroll  Scroll
-	filter  string
-	problem string
-	loading bool
+	roots  []*Node
+	rows   []*Node
+	depth  map[*Node]int
+	dirty  bool
+	scroll Scroll
+	// unfolded is the node whose children should come into view.
+	unfolded *Node
+	filter   string
+	problem  string
+	loading  bool
 	// saved is the group of saved calls; nil while there are none.
 	saved *Node
 }
@@ -372,6 +374,7 @@ func (t *Tree) Open() intent.Intent {
 
 func (t *Tree) unfold(n *Node) intent.Intent {
 	n.open, t.dirty = true, true
+	t.unfolded = n
 	if n.loaded || n.loading {
 		return nil
 	}
@@ -450,7 +453,25 @@ func (t *Tree) Click(y int, double bool) intent.Intent {
 }
 
 // Fit tells the tree its window height.
-func (t *Tree) Fit(h int) { t.scroll.Fit(len(t.visible()), h) }
+func (t *Tree) Fit(h int) {
+	t.scroll.Fit(len(t.visible()), h)
+	t.showChildren(h)
+}
+
+// showChildren scrolls so that what was just unfolded at the lower edge is
+// seen; the row itself stays on the screen.
+func (t *Tree) showChildren(h int) {
+	n := t.unfolded
+	if n == nil || n.loading || h <= 0 {
+		return
+	}
+	t.unfolded = nil
+	if n != t.Current() || !n.open {
+		return
+	}
+	below := t.scroll.Cursor + min(len(n.children), h-1)
+	t.scroll.Top = max(t.scroll.Top, min(below-h+1, t.scroll.Cursor))
+}
 
 // Empty tells whether there is nothing to show, and why.
 func (t *Tree) Empty() (message string, empty bool) {

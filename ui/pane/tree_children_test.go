@@ -1,0 +1,23 @@
+package pane
+
+import (
+	"testing"
+
+	"patchbay/client"
+)
+
+func TestUnfoldingAtTheEdgeShowsTheChildren(t *testing.T) {
+	tree := NewTree()
+	tree.SetWorkspaces([]client.Workspace{{Name: "a"}, {Name: "b"}, {Name: "c"}}, "")
+	tree.Fit(3)
+	tree.Move(2)
+	if tree.Open() == nil {
+		t.Fatal("opening a workspace asks for nothing")
+	}
+	tree.Fit(3)
+	tree.SetConnectors("c", []client.Connector{{ID: "1", Name: "x"}, {ID: "2", Name: "y"}, {ID: "3", Name: "z"}}, "")
+	tree.Fit(3)
+	if tree.scroll.Top != 2 || tree.Current().Workspace != "c" {
+		t.Errorf("the window starts at %d, on %+v", tree.scroll.Top, tree.Current())
+	}
+}
