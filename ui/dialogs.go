@@ -181,6 +181,7 @@ func (m *Model) openThemes() tea.Cmd {
 		}
 		items = append(items, it)
 	}
+	slices.SortStableFunc(items, func(a, b overlay.Item) int { return strings.Compare(a.Group, b.Group) })
 	l := &overlay.List{Heading: "Theme", Source: overlay.Static(items), Help: "↑↓ preview · enter keeps · esc goes back"}
 	l.Moved = func(it overlay.Item) intent.Intent {
 		if it.Disabled == "" {
