@@ -108,12 +108,17 @@ var nameFields = []string{"name", "title", "display_name", "displayName", "full_
 
 // nameOf is what people would call a record.
 func nameOf(page *result.Page, rec rawjson.Node, key string) string {
+	return nameBy(func(field string) (rawjson.Node, bool) { return page.Value(rec, field) }, key)
+}
+
+// nameBy is the name of a record whose fields value finds.
+func nameBy(value func(field string) (rawjson.Node, bool), key string) string {
 	var parts []string
 	for _, f := range nameFields {
 		if f == key {
 			continue
 		}
-		if n, ok := page.Value(rec, f); ok && scalar(n) {
+		if n, ok := value(f); ok && scalar(n) {
 			if s := plainRaw(n); s != "" {
 				parts = append(parts, text.Truncate(text.Sanitize(s), 48))
 			}

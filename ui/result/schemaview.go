@@ -110,7 +110,7 @@ func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 		head += "; " + numbered(n, "finding", "findings")
 	}
 	if n := neverSeen(r); n > 0 {
-		head += fmt.Sprintf("; %d of the catalog's not seen in them", n)
+		head += fmt.Sprintf("; %d not seen in them", n)
 	}
 	out := []string{" " + s.Strong.Render(text.Truncate(head, w-2))}
 	for _, note := range r.Notes {
