@@ -3,6 +3,9 @@ package ui
 // Reasons why an action cannot be used now; "" when it can. Each says what to do about it.
 
 func (m *Model) noRequest() string {
+	if m.deps.Document != nil {
+		return "this is a file: no service is asked; patchbay without a file opens the connectors"
+	}
 	return reason(!m.req.HasAction(), "choose an action first: 1 goes to the tree, ctrl+p searches the whole catalog")
 }
 
@@ -41,6 +44,9 @@ func (m *Model) noRecord() string {
 func (m *Model) noNextPage() string {
 	if why := m.noAnswer(); why != "" {
 		return why
+	}
+	if m.deps.Document != nil {
+		return "this is a file: it has no pages"
 	}
 	return m.res.NoNext()
 }

@@ -99,10 +99,10 @@ func (m *Model) openSearch() tea.Cmd {
 	return m.push(overlay.NewPrompt("Search", explain, m.res.SearchText(), m.res.Search))
 }
 
-// openColumns chooses columns: enter shows or hides, ctrl+up and ctrl+down would move; order is by choice.
+// openColumns chooses columns: enter shows or hides; shown ones stand in the order of choice.
 func (m *Model) openColumns() tea.Cmd {
 	all, shown := m.res.Columns()
-	l := &overlay.List{Heading: "Columns", Prompt: "type a name", Help: "enter shows or hides · shown ones come first, in this order · esc closes", Keep: true}
+	l := &overlay.List{Heading: "Columns", Prompt: "type a name; shown ones come first, in this order", Help: "enter shows or hides · esc closes", Keep: true}
 	l.Source = func(q string) []overlay.Item { return overlay.Static(columnItems(all, shown))(q) }
 	l.Choose = func(it overlay.Item) intent.Intent {
 		name := it.Value.(string)

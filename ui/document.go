@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -45,13 +44,13 @@ func documentShape(d *result.Document) string {
 	n := d.Index.Len()
 	switch d.Index.Shape() {
 	case rawjson.Lines:
-		return fmt.Sprintf("%d values, one after another", n)
+		return text.Digits(n) + " values, one after another"
 	case rawjson.List:
 		where := d.Index.Path().Dotted()
 		if where == "." {
-			return fmt.Sprintf("an array of %d", n)
+			return "an array of " + text.Digits(n)
 		}
-		return fmt.Sprintf("%d records at %s", n, text.Sanitize(where))
+		return text.Digits(n) + " records at " + text.Sanitize(where)
 	case rawjson.Single:
 		return "one value"
 	}

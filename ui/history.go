@@ -121,7 +121,7 @@ func pastItems(list []history.Entry, now time.Time) []overlay.Item {
 		}
 		it := overlay.Item{Group: dayText(e.Started, now), Value: e,
 			Title: fmt.Sprintf("%s  %s %s", e.Started.Local().Format("15:04:05"), e.Op.Entity, e.Op.Action),
-			Note:  text.Sanitize(e.Target.Name) + "  " + outcome, Key: text.Truncate(e.Took.Round(time.Millisecond).String(), 8)}
+			Note:  text.Sanitize(e.Target.Name) + "  " + outcome, Key: text.Duration(e.Took)}
 		it.Detail = text.Truncate(text.Sanitize(strings.TrimSpace(string(e.Op.Params)+"  "+e.Message)), 300)
 		items = append(items, it)
 	}

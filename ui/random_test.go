@@ -65,7 +65,7 @@ func (w *walker) step() {
 
 // avoidShell leaves the prompt whose line would go to a shell.
 func (w *walker) avoidShell() {
-	if p, ok := w.m.stack.Top().(*overlay.Prompt); ok && p.Heading == "Command" {
+	if p, ok := w.m.stack.Top().(*overlay.Prompt); ok && p.Heading == "Write to the command" {
 		w.player.keys("esc")
 	}
 }

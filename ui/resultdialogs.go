@@ -123,7 +123,7 @@ func (m *Model) exportClipboard(e result.Export) tea.Cmd {
 const commandOutput = 256 << 10
 
 func (m *Model) askCommand(e result.Export) tea.Cmd {
-	p := overlay.NewPrompt("Command", "A shell command that reads stdin, such as: wc -l", "", func(v string) intent.Intent { return m.exportCommand(e, v) })
+	p := overlay.NewPrompt("Write to the command", "A shell command that reads stdin, such as: wc -l", "", func(v string) intent.Intent { return m.exportCommand(e, v) })
 	p.Check = func(v string) string {
 		return reason(strings.TrimSpace(v) == "", "type a command, or esc to leave")
 	}

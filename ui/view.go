@@ -40,7 +40,7 @@ func (m *Model) View() tea.View {
 // plainShapes draws the few shapes of the screen that are not ASCII with
 // characters of the same width.
 var plainShapes = strings.NewReplacer("│", "|", "─", "-", "›", ">", "·", "-", "…", "~", "●", "*", "▸", ">", "▾", "v", "▲", "^", "▼", "v",
-	"✂", "x", "→", ">", "←", "<", "↑", "^", "↓", "v", "‹", "<", "↵", "/", "━", "=", "┃", "|")
+	"✂", "x", "→", ">", "←", "<", "↑", "^", "↓", "v", "‹", "<", "↵", "/", "━", "=", "┃", "|", "µ", "u", "×", "x", "✓", "+", "✗", "x")
 
 func (m *Model) windowTitle() string {
 	if d := m.deps.Document; d != nil {
@@ -243,7 +243,7 @@ func (m *Model) drawAside(c *canvas) {
 	}
 	in := inner(r)
 	title, lines := m.res.Aside(in.Dx(), in.Dy(), m.styles)
-	if !m.res.HasAnswer() || m.arr.focus == paneRequest {
+	if !m.res.HasAnswer() || m.arr.focus == paneRequest || m.req.HasAction() && m.res.Scope() == "record" {
 		title, lines = m.docsAside(in.Dx(), in.Dy())
 	}
 	c.boxed(r, m.framed(r, title, "", false, lines))
@@ -317,6 +317,9 @@ func (m *Model) headerLine(w int) string {
 	s, ses := m.styles, m.deps.Session
 	var where, short, crumb, right string
 	switch {
+	case m.deps.Document != nil:
+		short = s.Key.Render(" FILE")
+		where = short + s.Muted.Render(" nothing is asked of any service")
 	case ses.Sandbox:
 		short = s.Key.Render(" SANDBOX")
 		where = short + s.Muted.Render(" generated data, nothing leaves this machine")
@@ -335,9 +338,11 @@ func (m *Model) headerLine(w int) string {
 		}
 		crumb = s.Muted.Render(" │ ") + s.Text.Render(group+" › "+text.Sanitize(c.Name)+" › "+e+" › "+a)
 	}
-	if ses.ReadOnly {
+	switch {
+	case m.deps.Document != nil:
+	case ses.ReadOnly:
 		right = s.Warning.Render("read-only ")
-	} else {
+	default:
 		right = s.Muted.Render("writes ask first ")
 	}
 	if m.released {

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"image"
 	"slices"
 	"strings"
@@ -171,7 +172,7 @@ func (l *List) Refresh() {
 func (l *List) refresh() {
 	if l.field == nil {
 		l.field = input.New("")
-		l.field.Placeholder = l.Prompt
+		l.field.Placeholder = cmp.Or(l.Prompt, "type to search")
 	}
 	if l.ready && l.field.Value() == l.last {
 		return
@@ -192,7 +193,7 @@ func (l *List) Hints() string {
 	if l.Help != "" {
 		return l.Help
 	}
-	return "type to search · enter chooses · esc closes"
+	return "↑↓ moves · enter chooses · esc closes"
 }
 
 // Want implements Overlay.

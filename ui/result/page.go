@@ -5,7 +5,6 @@ package result
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"patchbay/catalog"
@@ -157,24 +156,9 @@ func rowsText(n int) string {
 	return groupDigits(n) + " rows"
 }
 
-// groupDigits writes 1234567 as 1,234,567.
-func groupDigits(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func groupDigits(n int) string { return text.Digits(n) }
 
-func durationText(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return strings.Replace(fmt.Sprintf("%d µs", d.Microseconds()), "-", "", 1)
-	case d < 10*time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
-}
+func durationText(d time.Duration) string { return text.Duration(d) }
 
 func sizeText(n int) string {
 	switch {

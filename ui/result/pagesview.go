@@ -108,7 +108,7 @@ func (v *pagesView) details(p *Pane, w int, s *style.Styles) []string {
 		meta = string(b)
 	}
 	put("meta", meta, s.Text)
-	put("next", page.Next.Text(), s.Text)
+	put("next", strings.TrimPrefix(page.Next.Text(), "next page "), s.Text)
 	if p.ledger != nil && p.ledger.Len() > 1 {
 		put("sum", totalsText(p.ledger.Totals()), s.Muted)
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"patchbay/client"
 	"patchbay/ui/pane"
@@ -48,12 +50,9 @@ func attemptLines(a client.Attempt, w int, s *style.Styles) []string {
 		status = text.Sanitize(a.Error)
 	}
 	out = append(out, "    "+s.Text.Render(status)+s.Muted.Render(text.Truncate(fmt.Sprintf("  %s  sent %s, received %s", a.Proto, sizeText(int(a.RequestBytes)), sizeText(int(a.ResponseBytes))), max(w-8-text.Width(status), 0))))
-	times := fmt.Sprintf("dns %s · connect %s · tls %s · first byte %s · body %s · total %s",
-		durationText(a.DNS), durationText(a.Connect), durationText(a.TLS), durationText(a.FirstByte), durationText(a.BodyTime), durationText(a.Total))
-	if a.Reused {
-		times = fmt.Sprintf("connection reused · first byte %s · body %s · total %s", durationText(a.FirstByte), durationText(a.BodyTime), durationText(a.Total))
+	for _, l := range text.Wrap(timesText(a), w-4) {
+		out = append(out, "    "+s.Muted.Render(l))
 	}
-	out = append(out, "    "+s.Muted.Render(text.Truncate(times, w-4)))
 	if a.Reason != "" {
 		verb := "not repeated: "
 		if a.Retry {
@@ -66,6 +65,24 @@ func attemptLines(a client.Attempt, w int, s *style.Styles) []string {
 		out = append(out, "    "+s.Muted.Render("> ")+text.Truncate(s.JSON(text.Truncate(text.Sanitize(string(a.RequestBody)), w-6)), w-6))
 	}
 	return append(append(out, headerLines("<", a.ResponseHeaders, w, s)...), "")
+}
+
+// timesText tells how long the steps of an attempt took. Steps that did not
+// happen are left out: a connection used again asks no name server.
+func timesText(a client.Attempt) string {
+	var parts []string
+	if a.Reused {
+		parts = append(parts, "connection reused")
+	}
+	for _, step := range []struct {
+		name string
+		took time.Duration
+	}{{"dns", a.DNS}, {"connect", a.Connect}, {"tls", a.TLS}, {"first byte", a.FirstByte}, {"body", a.BodyTime}} {
+		if step.took > 0 {
+			parts = append(parts, step.name+" "+durationText(step.took))
+		}
+	}
+	return strings.Join(append(parts, "total "+durationText(a.Total)), " · ")
 }
 
 func headerLines(mark string, list []client.Header, w int, s *style.Styles) []string {

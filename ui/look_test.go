@@ -1,0 +1,127 @@
+package ui
+
+import (
+	"image/color"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+
+	"patchbay/client/profile"
+)
+
+// drawn lists the shapes of frames and marks; none of them may be left when
+// the screen is drawn with ASCII characters.
+const drawn = "│─╭╮╰╯┌┐└┘├┤┬┴┼━┃═║▸▾●▲▼…·›‹→←↑↓✂↵✓✗×µ⠋"
+
+func TestASCIIScreens(t *testing.T) {
+	states := []struct {
+		name string
+		make func(p *player)
+	}{
+		{"start", func(*player) {}},
+		{"form", func(p *player) { p.open("issue_tracker", "issues", "create") }},
+		{"record", func(p *player) { p.keys("esc", "enter") }},
+	}
+	for _, state := range states {
+		atBoth(t, state.name+"-ascii", func(t *testing.T, w, h int) *player {
+			p := play(t, Deps{Fresh: state.name != "form", ASCII: true}, w, h)
+			state.make(p)
+			return p
+		})
+	}
+}
+
+func TestASCIILeavesNoShapes(t *testing.T) {
+	p := play(t, Deps{Fresh: true, ASCII: true}, 120, 36)
+	for _, key := range []string{"esc", "enter", "]", "]", "]", "]", "]", "?", "esc", "d", "esc", "T", "esc", "y", "esc", "Y", "esc", "[", "[", "[", "[", "[", "[", "c", "esc", "s", "esc", "m", "esc", "P", "esc", "E", "esc", "|", "esc", "L", "esc", "2", "v"} {
+		p.keys(key)
+		s := p.screen()
+		if i := strings.IndexAny(s, drawn); i >= 0 {
+			from := strings.LastIndex(s[:i], "\n") + 1
+			line, _, _ := strings.Cut(s[from:], "\n")
+			t.Fatalf("after %s the screen holds a shape: %q", key, line)
+		}
+	}
+}
+
+// cells draws a screen in a terminal and returns it.
+func (p *player) cells() *vt.Emulator {
+	em := vt.NewEmulator(p.m.width, p.m.height)
+	_, _ = em.WriteString("\x1b[20h" + p.m.View().Content)
+	return em
+}
+
+func TestNoColorHasNoColor(t *testing.T) {
+	p := play(t, Deps{Fresh: true, NoColor: true}, 120, 36)
+	for _, key := range []string{"esc", "enter", "]", "?", "esc", "2", "r"} {
+		p.keys(key)
+		em := p.cells()
+		for y := range 36 {
+			for x := range 120 {
+				if c := em.CellAt(x, y); c != nil && (c.Style.Fg != nil || c.Style.Bg != nil) {
+					t.Fatalf("after %s the cell %d,%d has a colour", key, x, y)
+				}
+			}
+		}
+	}
+}
+
+// On a light theme nothing is lighter than the text may be on white.
+func TestLightThemeIsReadable(t *testing.T) {
+	p := play(t, Deps{Fresh: true, Settings: profile.State{Theme: "patchbay-light"}}, 120, 36)
+	for _, key := range []string{"esc", "enter", "]", "?", "esc", "2"} {
+		p.keys(key)
+		em := p.cells()
+		for y := range 36 {
+			for x := range 120 {
+				c := em.CellAt(x, y)
+				if c == nil || c.Style.Fg == nil || c.Style.Bg != nil || strings.Trim(c.Content, " │─╭╮╰╯") == "" {
+					continue
+				}
+				if l := lightness(c.Style.Fg); l > 0.65 {
+					t.Fatalf("after %s %q at %d,%d has the lightness %.2f on white", key, c.Content, x, y, l)
+				}
+			}
+		}
+	}
+}
+
+func lightness(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	return (0.2126*float64(r) + 0.7152*float64(g) + 0.0722*float64(b)) / 0xffff
+}
+
+// Resizing while typing keeps the text, the focus and a cursor on the screen.
+func TestResizeWhileTyping(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.open("payments", "customers", "list")
+	p.keys("j", "enter")
+	for i, r := range "ada.lovelace@example.test" {
+		p.send(tea.WindowSizeMsg{Width: 1 + (i*37)%210, Height: 1 + (i*17)%65})
+		p.typed(string(r))
+		p.screen()
+		if c := p.m.View().Cursor; c != nil && (c.X < 0 || c.Y < 0 || c.X >= p.m.width || c.Y >= p.m.height) {
+			t.Fatalf("the cursor is at %d,%d of %dx%d", c.X, c.Y, p.m.width, p.m.height)
+		}
+	}
+	p.send(tea.WindowSizeMsg{Width: 120, Height: 36})
+	p.keys("enter")
+	p.wants("ada.lovelace@example.test")
+	if got := string(p.m.req.Params()); !strings.Contains(got, "ada.lovelace@example.test") {
+		t.Errorf("the params are %s", got)
+	}
+	p.keys("ctrl+p")
+	for i, r := range "refunds" {
+		p.send(tea.WindowSizeMsg{Width: 30 + (i*53)%180, Height: 8 + (i*13)%50})
+		p.typed(string(r))
+		p.screen()
+	}
+	p.send(tea.WindowSizeMsg{Width: 120, Height: 36})
+	p.wants("refunds")
+	if n := ansi.StringWidth("refunds"); p.m.View().Cursor == nil || p.m.View().Cursor.X < n {
+		t.Error("the palette has lost its cursor")
+	}
+}

@@ -1,0 +1,26 @@
+package text
+
+import (
+	"fmt"
+	"time"
+)
+
+// Digits writes 1234567 as 1,234,567.
+func Digits(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Duration writes how long something took for people: 12 ms, 41.0 s.
+func Duration(d time.Duration) string {
+	switch d = max(d, 0); {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
