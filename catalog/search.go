@@ -37,8 +37,21 @@ func (h *Hit) Path() string {
 // Search finds kinds, entities, actions, params, fields and descriptions over
 // the whole catalog, best first. Every word of the query must be found, in any
 // order, in the name, the path or the description of a hit, and at least one in
-// its own name or description. An empty query gives the kinds.
+// its own name or description. An empty query gives the kinds. Words joined as
+// in a path ("payments.customers.list") are taken apart when they match nothing
+// as they are.
 func (c *Catalog) Search(query string, limit int) []Hit {
+	hits := c.search(query, limit)
+	if apart := separators.Replace(query); len(hits) == 0 && apart != query {
+		return c.search(apart, limit)
+	}
+	return hits
+}
+
+// separators are what people and programs write between the parts of a path.
+var separators = strings.NewReplacer(".", " ", "/", " ", ">", " ", ":", " ")
+
+func (c *Catalog) search(query string, limit int) []Hit {
 	ix := c.searchIndex()
 	words := strings.Fields(strings.ToLower(query))
 	if len(words) > maxWords {

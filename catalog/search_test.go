@@ -17,6 +17,7 @@ func TestSearchFindsTheObviousFirst(t *testing.T) {
 		{"page_size", "email_delivery > lists > list > page_size"},
 		{"stripe", "payments"},
 		{"payments", "payments"},
+		{"payments.customers.list", "payments > customers > list"},
 		{"jira issues", "issue_tracker > issues"},
 		{"AmazonOrderId", "marketplace_seller > orders > MarketOrderId"},
 	} {

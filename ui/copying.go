@@ -198,8 +198,26 @@ func (m *Model) pastedElsewhere(t string) overlay.Overlay {
 		Do:   intent.OpenAction{Connector: m.req.Connector(), Entity: op.Entity, Action: op.Action, Params: op.Params}}
 }
 
-// readPasted understands a pasted call or JSON object.
+// pastedParams is the text when it is a JSON object that names no call; nil for
+// every other text.
+func pastedParams(t string) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(t), &members) != nil || members == nil {
+		return nil
+	}
+	_, action := members["action"]
+	_, params := members["params"]
+	if _, entity := members["entity"]; params || action && entity {
+		return nil
+	}
+	return json.RawMessage(strings.TrimSpace(t))
+}
+
+// readPasted understands a pasted call, or a JSON object that holds the params.
 func (m *Model) readPasted(t string) (json.RawMessage, string, error) {
+	if params := pastedParams(t); params != nil {
+		return params, "params taken from the pasted JSON object", nil
+	}
 	parsed, err := payload.Parse(t)
 	if err != nil {
 		return nil, "", err

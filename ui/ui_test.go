@@ -355,6 +355,15 @@ func placeOf(c client.Connector, entity, action string) (p profile.Place) {
 	return p
 }
 
+func TestPastedObjectIsTheParams(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.open("payments", "customers", "list")
+	p.send(tea.PasteMsg{Content: " {\"limit\":3,\"email\":\"a@b.example\"}\n"})
+	if got := string(p.m.req.Params()); got != `{"limit":3,"email":"a@b.example"}` {
+		t.Errorf("the params are %s", got)
+	}
+}
+
 func TestPastedCallOfAnotherActionAsks(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
 	p.open("payments", "customers", "list")

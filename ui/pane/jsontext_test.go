@@ -30,6 +30,23 @@ func press(r *Request, s string) {
 	}
 }
 
+func TestTextThatIsNoJSONGoesBackToTheEditorWithTheReason(t *testing.T) {
+	r := jsonView(t)
+	r.Key(tea.KeyPressMsg{Code: tea.KeyEscape})
+	r.SetText(`{"query": "a",`)
+	if got := r.Facts(); !strings.HasPrefix(got, "not JSON") {
+		t.Errorf("the title says %q", got)
+	}
+	reason, rest, _ := strings.Cut(r.Text(), "\n")
+	if !strings.HasPrefix(reason, "// ") || !strings.Contains(reason, "line 1") || rest != `{"query": "a",` {
+		t.Errorf("the editor gets\n%s", r.Text())
+	}
+	r.SetText(reason + "\n" + `{"query": "a"}`)
+	if got := string(r.Params()); got != `{"query": "a"}` && got != `{"query":"a"}` {
+		t.Errorf("the params are %s after the correction", got)
+	}
+}
+
 func TestJSONViewKeepsLongLinesWhole(t *testing.T) {
 	r := jsonView(t)
 	long := strings.Repeat("日本 word ", 60)

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -514,17 +515,33 @@ func (r *Request) SetText(s string) intent.Intent {
 	if r.json == nil {
 		r.json = newJSONText(r)
 	}
-	r.json.set(s)
+	r.json.set(withoutRemarks(s))
 	if !r.json.apply(r) {
-		r.json.begin()
-		return intent.Say{Text: r.json.bad, Bad: true}
+		return intent.Say{Text: r.json.bad + "; e opens it again with this as a comment, enter edits it here", Bad: true}
 	}
 	r.json = nil
 	return intent.Say{Text: "params taken from the editor"}
 }
 
-// Text is the params as indented JSON, for an editor.
-func (r *Request) Text() string { return indented(r.Params()) }
+// remark begins a line of the editor's file that patchbay wrote and takes out again.
+const remark = "// patchbay: "
+
+// withoutRemarks takes out what patchbay wrote above the JSON.
+func withoutRemarks(s string) string {
+	for strings.HasPrefix(s, remark) {
+		_, s, _ = strings.Cut(s, "\n")
+	}
+	return s
+}
+
+// Text is the params as indented JSON, for an editor. Text that could not be
+// read is given back as it was, below the reason.
+func (r *Request) Text() string {
+	if r.json != nil && r.json.bad != "" {
+		return remark + r.json.bad + "\n" + strings.Join(r.json.rows, "\n")
+	}
+	return indented(r.Params())
+}
 
 // ToggleJSON switches between the form and its JSON.
 func (r *Request) ToggleJSON() intent.Intent {

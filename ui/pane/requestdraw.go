@@ -27,6 +27,9 @@ func (r *Request) Facts() string {
 	if r.json != nil {
 		view = "form [json]"
 	}
+	if r.json != nil && r.json.bad != "" {
+		return "not JSON · " + view
+	}
 	if n := len(r.ed.problems()); n > 0 {
 		return plural(n, "problem", "problems") + " · " + view
 	}
