@@ -52,8 +52,10 @@ type Model struct {
 	lastCall int
 	jobs     jobs
 
-	// queries are the jq programs that were run, oldest first.
-	queries []string
+	// queries are the jq programs that were run, oldest first, also before this
+	// start; lastQuery is the newest since.
+	queries   []string
+	lastQuery string
 
 	back     []profile.Place
 	log      log
@@ -79,6 +81,7 @@ func New(deps Deps) *Model {
 	m.req = pane.NewRequest(deps.Now)
 	m.res = result.New(deps.Now)
 	m.res.Recall(m.recallLayout)
+	m.queries = deps.Settings.Queries
 	m.arr = arrangement{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}
 	m.card = deps.Fresh && !deps.Settings.CardDone
 	m.setTheme(deps.Settings.Theme)

@@ -51,8 +51,8 @@ type jqLine struct {
 
 func (m *Model) openQuery() tea.Cmd {
 	q := &jqLine{m: m, field: input.New("."), badAt: -1}
-	if n := len(m.queries); n > 0 {
-		q.field.Set(m.queries[n-1])
+	if m.lastQuery != "" {
+		q.field.Set(m.lastQuery)
 	}
 	m.stack.Push(q)
 	return m.perform(q.changed())
@@ -113,12 +113,22 @@ func (q *jqLine) accept() intent.Intent {
 	}
 	q.halt()
 	program := q.field.Value()
-	m := q.m
-	m.queries = append(slices.DeleteFunc(m.queries, func(old string) bool { return old == program }), program)
+	return intent.All{intent.Close{}, q.m.res.Run(result.Query{Program: program, Bodies: q.bodies}), then(func() tea.Cmd { return q.m.keepQuery(program) })}
+}
+
+// keepQuery remembers a query, also for the next start unless nothing of this
+// session is to be kept.
+func (m *Model) keepQuery(program string) tea.Cmd {
+	m.lastQuery = program
+	m.queries = append(slices.DeleteFunc(slices.Clone(m.queries), func(old string) bool { return old == program }), program)
 	if n := len(m.queries); n > queriesKept {
 		m.queries = m.queries[n-queriesKept:]
 	}
-	return intent.All{intent.Close{}, m.res.Run(result.Query{Program: program, Bodies: q.bodies})}
+	if m.deps.Session.NoHistory {
+		return nil
+	}
+	m.deps.Settings.Queries = m.queries
+	return m.saveSettings()
 }
 
 // changed checks the program and asks for a preview once the typing rests.
@@ -208,35 +218,4 @@ func (m *Model) openDerive() tea.Cmd {
 		return bad
 	}
 	return m.push(p)
-}
-
-// openDiff chooses what is compared and shows the differences.
-func (m *Model) openDiff() tea.Cmd {
-	var items []overlay.Item
-	for _, c := range m.res.Diffs() {
-		items = append(items, overlay.Item{Title: c.Title, Detail: c.Detail, Disabled: c.Disabled, Value: c})
-	}
-	l := &overlay.List{Heading: "Compare", Source: overlay.Static(items)}
-	l.Choose = func(it overlay.Item) intent.Intent { return m.compare(it.Value.(result.DiffChoice)) }
-	return m.push(l.Select(func(it overlay.Item) bool { return it.Disabled == "" }))
-}
-
-var diffTones = map[string]overlay.Tone{"+": overlay.Good, "-": overlay.Bad, "~": overlay.Warn, "": overlay.Heading}
-
-func (m *Model) compare(c result.DiffChoice) intent.Intent {
-	return intent.Work{What: "comparing", Do: func(ctx context.Context) (func() intent.Intent, error) {
-		title, lines, err := c.Do(ctx)
-		if err != nil {
-			return nil, err
-		}
-		body := make([]overlay.Line, len(lines))
-		for i, l := range lines {
-			body[i] = overlay.Line{Text: strings.TrimSpace(l.Sign + " " + l.Text), Tone: diffTones[l.Sign]}
-		}
-		return func() intent.Intent {
-			return then(func() tea.Cmd {
-				return m.push(&overlay.Reader{Heading: text.Sanitize(title), Body: body, Wide: true, CopyWhat: "differences"})
-			})
-		}, nil
-	}}
 }

@@ -27,6 +27,8 @@ type State struct {
 	// cells, both by "kind.entity".
 	Pinned map[string]int            `json:"pinned,omitempty"`
 	Widths map[string]map[string]int `json:"widths,omitempty"`
+	// Queries are the jq programs that were run last, oldest first.
+	Queries []string `json:"queries,omitempty"`
 }
 
 // Place is an action of a connector: where somebody was.

@@ -132,6 +132,19 @@ func (p *Pane) diffRuns() DiffChoice {
 	return c
 }
 
+// DiffWith returns what compares another answer of the same entity, as the
+// earlier one, with all pages loaded now. It is run once, beside the update loop.
+func (p *Pane) DiffWith(title string) func(ctx context.Context, earlier *Page) (string, []DiffLine, error) {
+	before := &records.Set{}
+	compare := p.twoSets(title, before, p.LoadedSet())
+	return func(ctx context.Context, earlier *Page) (string, []DiffLine, error) {
+		if earlier.Index != nil {
+			before.Add(records.Page{Index: earlier.Index, Names: earlier.names()})
+		}
+		return compare(ctx)
+	}
+}
+
 func (p *Pane) twoSets(title string, a, b *records.Set) func(context.Context) (string, []DiffLine, error) {
 	o := diff.SetOptions{Options: diff.Options{Fields: p.fields()}}
 	if p.entity != nil {
