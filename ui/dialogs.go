@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -64,7 +65,8 @@ func (m *Model) openThing() tea.Cmd {
 			items = append(items, m.actionItem(a))
 		}
 	}
-	return m.push(&overlay.List{Heading: "What to do here", Source: overlay.Static(items), Choose: m.runItem})
+	slices.SortStableFunc(items, func(a, b overlay.Item) int { return cmp.Compare(min(len(a.Disabled), 1), min(len(b.Disabled), 1)) })
+	return m.push(&overlay.List{Heading: "What to do here", Wide: true, Source: overlay.Static(items), Choose: m.runItem})
 }
 
 // openFieldMenu lists the states and row actions of the field under the cursor.

@@ -19,7 +19,19 @@ func (m *Model) openDocs() tea.Cmd {
 	if m.req.HasAction() {
 		return m.docsOf(m.req.Kind().Name, m.req.Entity().Name, m.req.Action().Name)
 	}
-	return m.say("put the cursor on a connector, an entity or an action first", true)
+	return nil
+}
+
+func (m *Model) noDocs() string {
+	if m.deps.Document != nil {
+		return "this is a file: the catalog does not know what it holds"
+	}
+	if m.arr.focus == paneTree {
+		if n := m.tree.Current(); n != nil && n.Connector.Kind != "" {
+			return ""
+		}
+	}
+	return reason(!m.req.HasAction(), "put the cursor on a connector, an entity or an action first")
 }
 
 func (m *Model) docsOf(kind, entity, action string) tea.Cmd {

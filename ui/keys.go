@@ -73,6 +73,9 @@ func (k *keymap) find(key string, scopes []scope) int {
 // overlay, a text field, the focused pane's actions, the global ones.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
+	if m.toast.bad {
+		m.toast.text = "" // it was about the key before
+	}
 	if i := m.keymap.find(name, []scope{inAny}); i >= 0 && m.actions[i].Typing && m.everywhere(&m.actions[i]) {
 		return m.do(&m.actions[i])
 	}
@@ -136,6 +139,9 @@ func (m *Model) paste(s string) tea.Cmd {
 
 // scopes lists where keys are looked up, the most specific first.
 func (m *Model) scopes() []scope {
+	if m.deps.Document != nil && m.arr.focus != paneResponse {
+		return []scope{inAny} // beside a file stand no tree and no form
+	}
 	switch m.arr.focus {
 	case paneTree:
 		return []scope{inTree, inAny}

@@ -125,3 +125,16 @@ func TestResizeWhileTyping(t *testing.T) {
 		t.Error("the palette has lost its cursor")
 	}
 }
+
+func TestHintsKeepTheWayOut(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 60, 20)
+	p.keys("esc")
+	for _, key := range []string{"?", "L", "s", "c", "|", "d", "E", "Y"} {
+		p.keys(key)
+		p.wants("esc ")
+		if s := p.screen(); !strings.Contains(s, "esc close") && !strings.Contains(s, "esc cancel") {
+			t.Errorf("%s opens what does not tell the way out:\n%s", key, s)
+		}
+		p.keys("esc")
+	}
+}

@@ -36,7 +36,7 @@ func (f *Form) Hints() string {
 	if f.Fields.Editing() {
 		return "enter done · tab next field · ctrl+j " + f.Label
 	}
-	return "↑↓ fields · enter edits · ctrl+x unset, null, rows · ctrl+j " + f.Label + " · esc closes"
+	return "↑↓ fields · enter edits · ctrl+j " + f.Label + " · ctrl+x unset, null, rows · esc closes"
 }
 
 // Fail shows why what was asked failed; the values stay.

@@ -4,6 +4,8 @@ package overlay
 
 import (
 	"image"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -90,12 +92,23 @@ func Framed(o Overlay, box image.Rectangle, s *style.Styles) ([]string, *image.P
 		}
 		out = append(out, s.BorderFocus.Render(f.Side)+" "+text.Pad(l, in.Dx())+" "+s.BorderFocus.Render(f.Side))
 	}
-	out = append(out, edge(f.BottomLeft, f.BottomRight, f.Top, o.Hints(), w, s, s.KeyHint))
+	out = append(out, edge(f.BottomLeft, f.BottomRight, f.Top, shortHints(o.Hints(), w-6), w, s, s.KeyHint))
 	if cur != nil {
 		p := cur.Add(in.Min)
 		cur = &p
 	}
 	return out[:min(len(out), box.Dy())], cur
+}
+
+// shortHints leaves hints out until the rest fits into w cells; the last one,
+// which tells the way out, stays longest.
+func shortHints(hints string, w int) string {
+	parts := strings.Split(hints, " · ")
+	for len(parts) > 1 && text.Width(hints) > w {
+		parts = slices.Delete(parts, len(parts)-2, len(parts)-1)
+		hints = strings.Join(parts, " · ")
+	}
+	return hints
 }
 
 func edge(left, right, bar, label string, w int, s *style.Styles, st interface{ Render(...string) string }) string {

@@ -59,7 +59,7 @@ func summaryOf(s *records.Summary, c *records.Column) Summary {
 		out.Facts = append(out.Facts, "min "+shortValue(c, s.Min), "max "+shortValue(c, s.Max))
 	}
 	for _, one := range s.Common {
-		share := fmt.Sprintf("%s rows, %.1f%%", groupDigits(one.N), 100*float64(one.N)/float64(max(s.Rows, 1)))
+		share := fmt.Sprintf("%s, %.1f%%", rowsText(one.N), 100*float64(one.N)/float64(max(s.Rows, 1)))
 		v := SummaryValue{Text: shortValue(c, one.Value), Note: share, Exact: one.Value.Text()}
 		if container(one.Value) {
 			v.Disabled = "rows cannot be filtered by a whole array or object"

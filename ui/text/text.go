@@ -3,6 +3,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -200,8 +201,17 @@ func Wrap(s string, w int) []string {
 	if w <= 0 {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(s, w, " ,/&?="), "\n")
+	for n := w; n > max(w-3, 0); n-- { // a break behind the last cell is left hanging out
+		lines := strings.Split(ansi.Wrap(s, n, breaks), "\n")
+		if !slices.ContainsFunc(lines, func(l string) bool { return Width(l) > w }) {
+			return lines
+		}
+	}
+	return strings.Split(ansi.Hardwrap(s, w, true), "\n")
 }
+
+// breaks are the characters behind which a line may end.
+const breaks = " ,/&?="
 
 // Splice puts over onto the line base at cell x; both may hold styles.
 func Splice(base, over string, x int) string {
