@@ -95,6 +95,20 @@ func TestCompareShowsWhatFailed(t *testing.T) {
 	p.wants("Fewer than two sides answered")
 }
 
+// A side that has further pages may have there what seems to be missing.
+func TestCompareTellsWhatWasNotLookedAt(t *testing.T) {
+	endless := strings.Replace(listed, `"has_more":false`, `"has_more":true`, 1)
+	p := play(t, Deps{Session: sides(searched, endless, direct)}, 80, 24)
+	p.keys("enter")
+	p.call("payments", "customers", "list", `{}`)
+	p.keys("C")
+	p.wants("list    the first ")
+	p.typed("cus_9")
+	p.keys("enter")
+	p.wants("list does not have it (list has further pages)", "local does not have it")
+	p.lacks("local has further pages")
+}
+
 func TestCompareInTheSandbox(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
 	p.call("payments", "customers", "context_store_search", `{"query":{"filter":{"eq":{"name":"nobody"}}}}`)
