@@ -128,7 +128,11 @@ func (m *Model) connectorItems(q string) []overlay.Item {
 	words := strings.Fields(strings.ToLower(q))
 	var out []overlay.Item
 	for _, c := range m.tree.Connectors() {
-		name, place := strings.ToLower(c.Name), strings.ToLower(c.Workspace)
+		where := c.Workspace
+		if c.Local {
+			where = localGroup
+		}
+		name, place := strings.ToLower(c.Name), strings.ToLower(where)
 		asked := false
 		found := !slices.ContainsFunc(words, func(w string) bool {
 			inName, inPlace := strings.Contains(name, w), strings.Contains(place, w)
@@ -136,7 +140,7 @@ func (m *Model) connectorItems(q string) []overlay.Item {
 			return !inName && !inPlace
 		})
 		if found && asked {
-			out = append(out, overlay.Item{Title: text.Sanitize(c.Name), Note: "connector  " + text.Sanitize(c.Workspace) + " > " + text.Sanitize(c.Name), Value: c})
+			out = append(out, overlay.Item{Title: text.Sanitize(c.Name), Note: "connector  " + text.Sanitize(where) + " > " + text.Sanitize(c.Name), Value: c})
 		}
 	}
 	return out

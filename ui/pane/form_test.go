@@ -10,6 +10,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/search"
 	"patchbay/themes"
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
@@ -286,5 +287,20 @@ func BenchmarkTyping(b *testing.B) {
 		r.Fit(100, 40)
 		r.Lines(100, 40, s, true)
 		r.Status(s)
+	}
+}
+
+func TestDisabledConditionSaysSoWithoutColour(t *testing.T) {
+	r := opened(t, "payments", "customers", "context_store_search")
+	if err := r.SetParams([]byte(`{"query":{"filter":{"eq":{"email":"a@b.example"}}}}`)); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range r.ed.(*searchEditor).rows() {
+		if row.node != nil && row.node.Op == search.Condition {
+			row.node.Disabled = true
+		}
+	}
+	if got := r.shown(t, 100); !strings.Contains(got, "off ") {
+		t.Errorf("nothing tells that the condition is off:\n%s", got)
 	}
 }

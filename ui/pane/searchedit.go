@@ -125,8 +125,11 @@ func (e *searchEditor) nodeLine(r searchRow) line {
 	n := r.node
 	l := line{depth: len(r.path), off: n.Disabled}
 	l.label = "·"
-	if len(r.path) == 0 {
+	switch {
+	case len(r.path) == 0:
 		l.label = "where"
+	case n.Disabled:
+		l.label = "off"
 	}
 	if n.Op != search.Condition {
 		l.cells = []cell{{text: groupWords[n.Op], tone: toneWord}}

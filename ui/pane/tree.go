@@ -416,6 +416,9 @@ func (t *Tree) Reveal(c client.Connector, entity, action string) intent.Intent {
 	if n == nil {
 		return nil
 	}
+	if n.parent != nil {
+		n.parent.open = true
+	}
 	if entity != "" {
 		if in := t.unfold(n); in != nil {
 			return in

@@ -21,3 +21,17 @@ func TestUnfoldingAtTheEdgeShowsTheChildren(t *testing.T) {
 		t.Errorf("the window starts at %d, on %+v", tree.scroll.Top, tree.Current())
 	}
 }
+
+func TestRevealOpensTheGroupOfALocalConnector(t *testing.T) {
+	tree := NewTree()
+	tree.SetWorkspaces([]client.Workspace{{Name: "a"}}, "")
+	c := client.Connector{Name: "mine", Kind: "payments", Local: true}
+	tree.AddGroup("local", "called directly", []client.Connector{c})
+	tree.Fit(10)
+	if in := tree.Reveal(c, "", ""); in != nil {
+		t.Errorf("showing it asks for %v", in)
+	}
+	if n := tree.Current(); n == nil || n.Connector.Name != "mine" {
+		t.Errorf("the cursor is on %+v", n)
+	}
+}
