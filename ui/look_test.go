@@ -138,3 +138,15 @@ func TestHintsKeepTheWayOut(t *testing.T) {
 		p.keys("esc")
 	}
 }
+
+func TestOpeningWhatIsOpenKeepsTheAnswer(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "1", "enter")
+	if p.m.arr.focus != paneRequest {
+		t.Error("opening the action does not go to its form")
+	}
+	p.wants("20 rows")
+	if got := string(p.m.req.Params()); got != `{"limit":20}` {
+		t.Errorf("the params became %s", got)
+	}
+}

@@ -142,6 +142,9 @@ func (m *Model) openAction(in intent.OpenAction) tea.Cmd {
 	if a == nil {
 		return m.say(in.Entity+" has no action "+in.Action, true)
 	}
+	if in.Params == nil && !in.Run && (m.running() || m.res.HasAnswer()) && m.isOpen(in) {
+		return tea.Batch(m.focusOn(paneRequest), m.relayout()) // the form and its answer stay
+	}
 	m.remember()
 	m.end()
 	problem := m.req.Open(in.Connector, k, e, a, in.Params)
@@ -156,6 +159,16 @@ func (m *Model) openAction(in intent.OpenAction) tea.Cmd {
 		cmds = append(cmds, m.run(false))
 	}
 	return tea.Batch(append(cmds, m.relayout())...)
+}
+
+// isOpen tells whether the form is already that of the action.
+func (m *Model) isOpen(in intent.OpenAction) bool {
+	if !m.req.HasAction() {
+		return false
+	}
+	c, e, a := m.req.Place()
+	return c.ID == in.Connector.ID && c.Name == in.Connector.Name && c.Workspace == in.Connector.Workspace && c.Local == in.Connector.Local &&
+		e == in.Entity && a == in.Action
 }
 
 // remember puts the present place on the way back.

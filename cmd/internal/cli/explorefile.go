@@ -47,7 +47,7 @@ func (a *app) fileDeps(doc *result.Document, flags explorerFlags) (ui.Deps, erro
 	c, _ := a.catalog()
 	deps := ui.Deps{
 		Catalog: c, Document: doc, Now: a.now, Version: version(), Editor: editor(a.env),
-		ASCII: flags.ASCII, Still: flags.NoMotion || a.env["PATCHBAY_NO_MOTION"] != "", NoColor: a.env["NO_COLOR"] != "",
+		ASCII: a.drawsASCII(flags), Still: flags.NoMotion || a.env["PATCHBAY_NO_MOTION"] != "", NoColor: a.env["NO_COLOR"] != "",
 		Session:  ui.Session{Name: "file"},
 		Profiles: a.profileNames,
 		Open: func(ctx context.Context, name string) (ui.Session, error) {
