@@ -343,7 +343,29 @@ func (p *Pane) Facts(w int) string {
 	if page.Document != nil {
 		return page.documentFacts()
 	}
+	if _, table := p.current().(*tableView); table && p.together {
+		return fitting(w, p.togetherFacts())
+	}
 	return fitting(w, page.facts(p.cur+1))
+}
+
+// togetherFacts are those of all pages as one table.
+func (p *Pane) togetherFacts() []fact {
+	var rows, size int
+	var took time.Duration
+	for _, page := range p.pages {
+		rows, size, took = rows+page.Len(), size+page.Size(), took+page.Took()
+	}
+	list := []fact{{rowsText(rows) + " of " + fmt.Sprintf("%d pages", len(p.pages)), 0}, {durationText(took), 2}, {sizeText(size), 3}}
+	switch p.Last().Next.State {
+	case pages.More:
+		list = append(list, fact{"more", 0})
+	case pages.End:
+		list = append(list, fact{"no more", 0})
+	case pages.Unknown:
+		list = append(list, fact{"more unknown", 0})
+	}
+	return list
 }
 
 // fact is a part of the truth line; those of a higher rank are left out first
