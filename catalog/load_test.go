@@ -299,3 +299,29 @@ func TestSchemaKnowsEveryKey(t *testing.T) {
 		}
 	}
 }
+
+// A bound in Unix seconds is typed as a date or as -7d only where its format says so.
+func TestBoundsInUnixSecondsAreTimes(t *testing.T) {
+	k, err := New().Kind("payments")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounds := 0
+	for _, e := range k.Entities {
+		for _, a := range e.Actions {
+			for _, p := range a.Params {
+				if !strings.HasPrefix(p.Doc, "Bounds on") {
+					continue
+				}
+				for _, m := range p.Members {
+					if bounds++; m.Format != "unix" {
+						t.Errorf("%s.%s: %s.%s has the format %q", e.Name, a.Name, p.Name, m.Name, m.Format)
+					}
+				}
+			}
+		}
+	}
+	if bounds == 0 {
+		t.Error("no bounds in the catalog")
+	}
+}
