@@ -82,7 +82,7 @@ func (m *Model) openCopyCall() tea.Cmd {
 		if t, err := m.renderCall(f); err != nil {
 			it.Disabled = err.Error()
 		} else {
-			it.Detail = text.Sanitize(strings.Join(strings.Fields(t[:min(len(t), 1000)]), " "))
+			it.Detail = text.Sanitize(strings.Join(strings.Fields(strings.ReplaceAll(t[:min(len(t), 1000)], "\\\n", " ")), " "))
 		}
 		items = append(items, it)
 	}

@@ -142,7 +142,7 @@ func (m *Model) openAction(in intent.OpenAction) tea.Cmd {
 	if a == nil {
 		return m.say(in.Entity+" has no action "+in.Action, true)
 	}
-	if in.Params == nil && !in.Run && (m.running() || m.res.HasAnswer()) && m.isOpen(in) {
+	if in.Params == nil && !in.Run && m.isOpen(in) {
 		return tea.Batch(m.focusOn(paneRequest), m.relayout()) // the form and its answer stay
 	}
 	m.remember()

@@ -45,6 +45,9 @@ func (t *Tree) line(n *Node, w int, s *style.Styles, current, focused bool) stri
 		noteStyle = s.Warning
 	}
 	note := n.Note
+	if n.Kind == NodeAction && note != "" { // what to know before running weighs more than the end of a name
+		left = text.Truncate(left, max(w-text.Width(note)-2, 8))
+	}
 	if room := w - text.Width(left) - 2; text.Width(note) > room {
 		note = text.Truncate(note, max(room, 0))
 	}

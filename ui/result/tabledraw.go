@@ -55,7 +55,7 @@ func (v *tableView) emptyText(p *Pane) string {
 	case p.cur > 0:
 		return "This page is empty."
 	case p.action != nil && p.action.Name == "context_store_search":
-		return "Nothing matches. 2 goes to the conditions; the replica may also lag behind: list asks the live data."
+		return "Nothing matches. W names the condition that empties the result; 2 goes to the conditions. The replica may lag: list asks the live data."
 	case p.page().Document != nil:
 		return "No records were found in it."
 	}
