@@ -164,8 +164,8 @@ func TestWordsForTimesShowWhatIsSent(t *testing.T) {
 	r.Enter()
 	typeInto(r, "-7d")
 	r.Key(enter)
-	if s := r.shown(t, 100); !strings.Contains(s, "→ 1771") {
-		t.Errorf("the row does not show the number that is sent:\n%s", s)
+	if s := r.shown(t, 100); !strings.Contains(s, "1771840800  = 2026-02-23 10:00:00 UTC") {
+		t.Errorf("the row does not show the number that is sent and what it means:\n%s", s)
 	}
 }
 

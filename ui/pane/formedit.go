@@ -2,6 +2,7 @@ package pane
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -130,7 +131,7 @@ func (e *formEditor) line(r formRow) line {
 		c.tone = toneBad
 	}
 	if r.State == form.Value && r.Sends != "" {
-		c.text += "  → " + text.Sanitize(r.Sends)
+		c.text += sentAs(r.Sends, r.Display)
 	}
 	l.cells = []cell{c}
 	if r.Unknown {
@@ -183,6 +184,23 @@ func factsOf(r form.Row) string {
 		}
 	}
 	return text.Sanitize(out)
+}
+
+// sentAs tells what goes out where it is not what is shown, and what a number
+// of seconds or milliseconds means.
+func sentAs(sends, shown string) string {
+	t := ""
+	if sends != shown && strings.Trim(sends, `"`) != shown {
+		t = "  → " + text.Sanitize(sends)
+	}
+	n, err := strconv.ParseInt(sends, 10, 64)
+	switch {
+	case err != nil:
+		return t
+	case n > 1e11:
+		n /= 1000
+	}
+	return t + "  = " + time.Unix(n, 0).UTC().Format("2006-01-02 15:04:05") + " UTC"
 }
 
 func hintOf(r form.Row) string {
