@@ -80,13 +80,13 @@ func later(d time.Duration, msg tea.Msg) tea.Cmd {
 }
 
 // copyNative writes to the native clipboard; OSC 52 goes out beside it.
-func copyNative(write func(string) error, what, text string) tea.Cmd {
+func copyNative(write func(string) error, what, text, note string) tea.Cmd {
 	return func() tea.Msg {
 		err := errors.New("no native clipboard")
 		if write != nil {
 			err = write(text)
 		}
-		return copiedMsg{what: what, size: len(text), native: err, text: text}
+		return copiedMsg{what: what, size: len(text), native: err, note: note}
 	}
 }
 

@@ -56,7 +56,7 @@ type copiedMsg struct {
 	what   string
 	size   int
 	native error
-	text   string
+	note   string
 }
 
 type sessionMsg struct {

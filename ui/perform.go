@@ -114,7 +114,12 @@ func (m *Model) say(t string, bad bool) tea.Cmd {
 
 // copy puts text on the clipboard by both ways: natively and through the terminal.
 func (m *Model) copy(t, what string) tea.Cmd {
-	return tea.Batch(tea.SetClipboard(t), copyNative(m.deps.Clipboard, what, t))
+	return m.copyWith(t, what, "")
+}
+
+// copyWith copies and adds a note to the message that says so.
+func (m *Model) copyWith(t, what, note string) tea.Cmd {
+	return tea.Batch(tea.SetClipboard(t), copyNative(m.deps.Clipboard, what, t, note))
 }
 
 func (m *Model) gotCopied(msg copiedMsg) tea.Cmd {
@@ -122,7 +127,7 @@ func (m *Model) gotCopied(msg copiedMsg) tea.Cmd {
 	if msg.native != nil {
 		how = "sent to the terminal's clipboard (OSC 52)"
 	}
-	return m.say(msg.what+" "+how+", "+sizeText(int64(msg.size)), false)
+	return m.say(msg.what+" "+how+", "+sizeText(int64(msg.size))+msg.note, false)
 }
 
 // openAction shows the form of an action and remembers the place before.
@@ -511,5 +516,5 @@ func (m *Model) gotCallText(msg callTextMsg) tea.Cmd {
 		return m.say("The sandbox could not listen on a loopback port: "+msg.err.Error(), true)
 	}
 	m.log.add(m.deps.Now(), logNote, "the sandbox now listens on "+msg.address+" so that copied calls run", nil)
-	return m.copy(msg.text, msg.title+" (the sandbox listens on "+msg.address+" while patchbay runs)")
+	return m.copyWith(msg.text, msg.title, "; while patchbay runs, the sandbox listens on "+msg.address)
 }
