@@ -220,7 +220,11 @@ func (m *Model) saveCall(f *overlay.Form, c *saved.Call, team bool) tea.Cmd {
 				return nil
 			}
 			m.closeForm(f)
-			return tea.Batch(m.say("saved as "+path+"; S lists the saved calls", false), m.loadSaved(nil))
+			note := ""
+			if m.req.HasDisabled() {
+				note = "; its disabled conditions are not kept"
+			}
+			return tea.Batch(m.say("saved as "+path+note+"; S lists the saved calls", false), m.loadSaved(nil))
 		}
 	})
 }

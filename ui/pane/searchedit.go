@@ -445,3 +445,17 @@ func (e *searchEditor) rowOf(p search.Problem) int {
 }
 
 func (e *searchEditor) target(int) string { return "" }
+
+// HasDisabled tells whether the search holds conditions that are not sent.
+func (r *Request) HasDisabled() bool {
+	e, ok := r.ed.(*searchEditor)
+	if !ok {
+		return false
+	}
+	off := false
+	e.q.Filter.Walk(func(_ []int, n *search.Node) bool {
+		off = off || n.Disabled
+		return true
+	})
+	return off
+}
