@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -69,4 +70,18 @@ type EntityCheck struct {
 	HTTPStatus int
 	Message    string
 	Next       string
+}
+
+// EnvWord makes a part of an environment variable's name from any text:
+// capital letters and digits, everything else as "_".
+func EnvWord(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '_'
+	}, text)
 }

@@ -2,8 +2,6 @@ package doctor
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"patchbay/catalog"
@@ -63,7 +61,7 @@ func probeParams(a *catalog.Action, now time.Time) json.RawMessage {
 	if a.Binding != nil && json.Unmarshal(a.Binding.ProbeParams, &given) == nil {
 		for name, value := range given {
 			if text, ok := value.(string); ok {
-				value = moment(text, now)
+				value = catalog.ProbeTime(text, now)
 			}
 			params[name] = value
 		}
@@ -76,21 +74,4 @@ func probeParams(a *catalog.Action, now time.Time) json.RawMessage {
 		return nil
 	}
 	return raw
-}
-
-// moment reads "now-P730D as RFC3339" and "now as YYYYMMDD" as catalogs write
-// times of probes; other texts stay.
-func moment(text string, now time.Time) string {
-	when, layout, ok := strings.Cut(text, " as ")
-	layouts := map[string]string{"RFC3339": time.RFC3339, "YYYYMMDD": "20060102", "YYYY-MM-DD": time.DateOnly}
-	if !ok || !strings.HasPrefix(when, "now") || layouts[layout] == "" {
-		return text
-	}
-	days := 0
-	if when != "now" {
-		if n, err := fmt.Sscanf(when, "now-P%dD", &days); n != 1 || err != nil {
-			return text
-		}
-	}
-	return now.UTC().AddDate(0, 0, -days).Format(layouts[layout])
 }

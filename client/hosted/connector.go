@@ -159,24 +159,11 @@ func hideCredentials(n client.NewConnector) (json.RawMessage, []client.EnvVar) {
 	}
 	var env []client.EnvVar
 	for i, m := range members {
-		name := variable(n.ConnectorType + "_" + m.name)
+		name := client.EnvWord(n.ConnectorType + "_" + m.name)
 		members[i].value, _ = encodeJSON("${" + name + "}")
 		env = append(env, client.EnvVar{Name: name, Meaning: "credential " + m.name})
 	}
 	return objectOf(members), env
-}
-
-// variable makes an environment variable's name from any text.
-func variable(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return r - 'a' + 'A'
-		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			return r
-		}
-		return '_'
-	}, text)
 }
 
 // DeleteConnector deletes a connector. The service does that in the background

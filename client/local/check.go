@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"patchbay/catalog"
@@ -86,7 +85,7 @@ func probeParams(a *catalog.Action, now time.Time) json.RawMessage {
 	for m := range probe.Members() {
 		value := m.Value
 		if value.Kind() == rawjson.String {
-			value = rawjson.Parse(rawjson.AppendQuoted(nil, moment(value.Text(), now)))
+			value = rawjson.Parse(rawjson.AppendQuoted(nil, catalog.ProbeTime(value.Text(), now)))
 		}
 		body.put(m.Key(), nil, value)
 	}
@@ -110,32 +109,6 @@ func smallest(f *catalog.Field) string {
 		return fmt.Sprintf("%.0f", *f.Min)
 	}
 	return "1"
-}
-
-// moment writes "now-P730D as RFC3339" and "now as YYYYMMDD"; other texts stay.
-func moment(text string, now time.Time) string {
-	when, layout, ok := strings.Cut(text, " as ")
-	rest, isNow := strings.CutPrefix(when, "now")
-	if !ok || !isNow {
-		return text
-	}
-	at := now.UTC()
-	if rest != "" {
-		var days int
-		if n, err := fmt.Sscanf(rest, "-P%dD", &days); n != 1 || err != nil {
-			return text
-		}
-		at = at.AddDate(0, 0, -days)
-	}
-	switch layout {
-	case "RFC3339":
-		return at.Format(time.RFC3339)
-	case "YYYYMMDD":
-		return at.Format("20060102")
-	case "YYYY-MM-DD":
-		return at.Format(time.DateOnly)
-	}
-	return text
 }
 
 // pageOf is the page rule of an action, for texts; never nil.

@@ -98,19 +98,7 @@ func (c *Client) ReadOnly() bool { return c.cfg.ReadOnly }
 // EnvName is the environment variable that holds a field of a kind or of one
 // named connector: PATCHBAY_PAYMENTS_API_KEY.
 func EnvName(owner, field string) string {
-	return "PATCHBAY_" + envPart(owner) + "_" + envPart(field)
-}
-
-func envPart(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return r - 'a' + 'A'
-		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			return r
-		}
-		return '_'
-	}, text)
+	return "PATCHBAY_" + client.EnvWord(owner) + "_" + client.EnvWord(field)
 }
 
 // FromEnv reads credentials and configuration from an environment: the variable

@@ -322,18 +322,6 @@ func TestEveryKindCanBeChecked(t *testing.T) {
 	}
 }
 
-func TestMoment(t *testing.T) {
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600))
-	for text, want := range map[string]string{
-		"now as YYYYMMDD": "20260301", "now-P365D as YYYYMMDD": "20250301", "now-P2D as RFC3339": "2026-02-27T11:00:00Z",
-		"now-P1D as YYYY-MM-DD": "2026-02-28", "now": "now", "tomorrow as RFC3339": "tomorrow as RFC3339", "now-x as RFC3339": "now-x as RFC3339",
-	} {
-		if got := moment(text, now); got != want {
-			t.Errorf("moment(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
 const madeUp = `kind: seeds
 title: Seeds
 system: Seed Bank

@@ -99,10 +99,8 @@ func (a *app) remember(deps *ui.Deps) {
 
 func (a *app) uiSession(s *session) ui.Session {
 	preset := payload.Neutral()
-	for _, p := range profile.Presets() {
-		if strings.TrimSuffix(p.Profile().BaseURL, "/") == strings.TrimSuffix(s.profile.BaseURL, "/") {
-			preset = payload.Public()
-		}
+	if presetOf(s.profile.BaseURL) != nil {
+		preset = payload.Public()
 	}
 	return ui.Session{Name: s.name, BaseURL: s.hosted.BaseURL(), Organization: s.profile.OrganizationID, Sandbox: s.sandbox != nil,
 		ReadOnly: s.readOnly, Service: s, Preset: preset, Local: s.localConnectors(),
