@@ -62,7 +62,7 @@ func (m *Model) documentSummary(w int) []string {
 	d, s := m.deps.Document, m.styles
 	size := "a stream"
 	if d.Size >= 0 {
-		size = sizeText(d.Size)
+		size = text.Size(d.Size)
 	}
 	return []string{
 		" " + s.Text.Render(text.Truncate(d.Name+" · "+size+" · "+documentShape(d), w-2)),

@@ -127,7 +127,7 @@ func (m *Model) gotCopied(msg copiedMsg) tea.Cmd {
 	if msg.native != nil {
 		how = "sent to the terminal's clipboard (OSC 52)"
 	}
-	return m.say(msg.what+" "+how+", "+sizeText(int64(msg.size))+msg.note, false)
+	return m.say(msg.what+" "+how+", "+text.Size(int64(msg.size))+msg.note, false)
 }
 
 // openAction shows the form of an action and remembers the place before.

@@ -265,27 +265,14 @@ func (m *Model) runningLines(w int) []string {
 }
 
 func progressText(got, total int64, elapsed time.Duration) string {
-	t := sizeText(got) + " received"
+	t := text.Size(got) + " received"
 	if total > 0 {
-		t += fmt.Sprintf(" of %s, %d%%", sizeText(total), got*100/total)
+		t += fmt.Sprintf(" of %s, %d%%", text.Size(total), got*100/total)
 	}
 	if sec := elapsed.Seconds(); sec > 0.5 {
-		t += ", " + sizeText(int64(float64(got)/sec)) + "/s"
+		t += ", " + text.Size(int64(float64(got)/sec)) + "/s"
 	}
 	return t
-}
-
-// sizeText writes a number of bytes for people.
-func sizeText(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
-	case n < 1_000_000_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.2f GB", float64(n)/1e9)
 }
 
 var spinnerFrames = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}

@@ -158,14 +158,6 @@ func rowsText(n int) string {
 
 func groupDigits(n int) string { return text.Digits(n) }
 
-func durationText(d time.Duration) string { return text.Duration(d) }
+func sizeText(n int) string { return text.Size(int64(n)) }
 
-func sizeText(n int) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-}
+func durationText(d time.Duration) string { return text.Duration(d) }
