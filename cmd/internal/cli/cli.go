@@ -16,7 +16,8 @@ import (
 // Run runs patchbay with the arguments after the program's name and returns its
 // exit code: 0 ok; 1 other, upstream, bad response; 2 auth or scope; 3 not
 // found; 4 usage, configuration, invalid input or refused; 5 rate limited;
-// 6 network, TLS, timeout; 130 canceled.
+// 6 network, TLS, timeout; 130 canceled; 128 and its number for a signal that
+// ended the explorer.
 func Run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := newApp(args, environ, stdin, stdout, stderr)
 	err := a.run(ctx, args)

@@ -6,16 +6,15 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/atotto/clipboard"
 
+	"patchbay/client"
 	"patchbay/client/payload"
 	"patchbay/client/profile"
 	"patchbay/client/sandbox"
@@ -166,24 +165,16 @@ func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
 	defer a.startFast()()
 	p := tea.NewProgram(ui.New(deps), tea.WithContext(ctx), tea.WithInput(a.stdin), tea.WithOutput(a.screen()),
 		tea.WithFilter(ui.Filter(a.now)), tea.WithoutSignalHandler())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
-	defer signal.Stop(signals)
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-signals:
-			p.Send(ui.Interrupt())
-		case <-done:
-		}
-	}()
+	ended := endOnSignal(func() { p.Send(ui.Interrupt()) })
 	_, err := p.Run()
+	by := ended()
 	switch {
 	case errors.Is(err, tea.ErrProgramPanic):
-		return config("the explorer stopped because of a defect in it").next("Please report the lines above with what you did.")
+		return fail(client.ClassOther, "the explorer stopped because of a defect in it").next("Please report the lines above with what you did.")
 	case err != nil && !errors.Is(err, tea.ErrInterrupted):
 		return err
+	case by != 0:
+		return signaled(by)
 	}
 	return nil
 }

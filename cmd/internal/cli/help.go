@@ -80,7 +80,7 @@ func (a *app) printHelp(c command, fs *flag.FlagSet) error {
 const exitCodes = `
 Exit codes: 0 ok; 1 other, upstream, bad response; 2 auth or scope; 3 not found;
 4 usage, configuration, invalid input or refused; 5 rate limited; 6 network, TLS,
-timeout; 130 canceled.
+timeout; 130 canceled; 128 and its number for a signal that ended the explorer.
 `
 
 func commandRows(table []command) [][2]string {

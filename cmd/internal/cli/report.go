@@ -43,6 +43,10 @@ func (a *app) report(err error) int {
 	if errors.Is(err, errPipeClosed) {
 		return 0
 	}
+	var ended signaled
+	if errors.As(err, &ended) {
+		return ended.code()
+	}
 	e := asError(err)
 	if a.jsonErrors {
 		a.reportJSON(e)

@@ -22,7 +22,12 @@ import (
 // binary is the program under test, built once.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+func TestMain(m *testing.M) {
+	if where := os.Getenv(defectEnv); where != "" {
+		os.Exit(exploreWithDefect(where))
+	}
+	os.Exit(testMain(m))
+}
 
 func testMain(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "patchbay-cli-")

@@ -1,0 +1,210 @@
+//go:build unix
+
+// Package ptytest runs programs in a virtual terminal of their own, for tests.
+package ptytest
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+	"golang.org/x/term"
+)
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
+// Session is a program in a terminal. Use Start.
+type Session struct {
+	// Cmd is the program.
+	Cmd *exec.Cmd
+
+	tb     testing.TB
+	tty    *os.File
+	before *term.State
+	seen   func(raw []byte)
+
+	mu    sync.Mutex
+	em    *vt.Emulator
+	state state
+	raw   []byte
+	more  chan struct{}
+	ended chan struct{}
+}
+
+// Options say how a program is started.
+type Options struct {
+	W, H int
+	Args []string
+	// Env is added to a small clean environment; Dir is the working folder.
+	Env []string
+	Dir string
+	// Seen is called with all output so far whenever more came.
+	Seen func(s *Session, raw []byte)
+}
+
+// Start starts a program in a new terminal. It is killed at the end of the test.
+func Start(tb testing.TB, program string, o Options) *Session {
+	tb.Helper()
+	s := &Session{tb: tb, more: make(chan struct{}, 1), ended: make(chan struct{})}
+	if o.Seen != nil {
+		s.seen = func(raw []byte) { o.Seen(s, raw) }
+	}
+	s.em = vt.NewEmulator(o.W, o.H)
+	s.em.SetCallbacks(s.state.callbacks())
+	s.state.follow(s.em)
+	s.Cmd = exec.Command(program, o.Args...)
+	s.Cmd.Dir = o.Dir
+	s.Cmd.Env = append([]string{"HOME=" + tb.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "PATCHBAY_NO_KEYRING=1"}, o.Env...)
+	master, slave, err := pty.Open()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer slave.Close()
+	if err := pty.Setsize(master, size(o.W, o.H)); err != nil {
+		tb.Fatal(err)
+	}
+	if s.before, err = term.GetState(int(master.Fd())); err != nil {
+		tb.Fatal(err)
+	}
+	s.tty = master
+	s.Cmd.Stdin, s.Cmd.Stdout, s.Cmd.Stderr = slave, slave, slave
+	s.Cmd.SysProcAttr = ownTerminal()
+	if err := s.Cmd.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	go s.read()
+	go s.reply()
+	tb.Cleanup(func() { _ = s.Cmd.Process.Kill(); _ = master.Close() })
+	return s
+}
+
+func size(w, h int) *pty.Winsize { return &pty.Winsize{Cols: uint16(w), Rows: uint16(h)} }
+
+func (s *Session) read() {
+	defer close(s.ended)
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := s.tty.Read(buf)
+		s.mu.Lock()
+		s.raw = append(s.raw, buf[:n]...)
+		if s.seen != nil {
+			s.seen(s.raw)
+		}
+		_, _ = s.em.Write(buf[:n])
+		s.mu.Unlock()
+		select {
+		case s.more <- struct{}{}:
+		default:
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// reply hands the terminal's answers to the program.
+func (s *Session) reply() {
+	buf := make([]byte, 4096)
+	for {
+		n, err := s.em.Read(buf)
+		if err != nil {
+			return
+		}
+		if _, err := s.tty.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// Screen is what the terminal shows, as text.
+func (s *Session) Screen() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return ansi.Strip(s.em.Render())
+}
+
+// Output is everything that the program wrote.
+func (s *Session) Output() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return string(s.raw)
+}
+
+// Until waits for a text on the screen.
+func (s *Session) Until(text string) { s.tb.Helper(); s.wait(text, true) }
+
+// Gone waits for a text to leave the screen.
+func (s *Session) Gone(text string) { s.tb.Helper(); s.wait(text, false) }
+
+func (s *Session) wait(text string, there bool) {
+	s.tb.Helper()
+	deadline := time.After(patience)
+	for strings.Contains(s.Screen(), text) != there {
+		select {
+		case <-s.more:
+		case <-deadline:
+			s.tb.Fatalf("%q on the screen: want %v\n%s", text, there, s.Screen())
+		}
+	}
+}
+
+// Type sends text as if it were typed.
+func (s *Session) Type(text string) {
+	s.tb.Helper()
+	if err := s.TryType(text); err != nil {
+		s.tb.Fatal(err)
+	}
+}
+
+// TryType is Type for a program that may have ended.
+func (s *Session) TryType(text string) error {
+	_, err := s.tty.WriteString(text)
+	return err
+}
+
+// Resize gives the terminal another size.
+func (s *Session) Resize(w, h int) {
+	s.tb.Helper()
+	s.mu.Lock()
+	s.em.Resize(w, h)
+	s.mu.Unlock()
+	if err := pty.Setsize(s.tty, size(w, h)); err != nil {
+		s.tb.Fatal(err)
+	}
+}
+
+// End waits for the program's end and returns its exit code.
+func (s *Session) End() int {
+	s.tb.Helper()
+	done := make(chan error, 1)
+	go func() { done <- s.Cmd.Wait() }()
+	select {
+	case err := <-done:
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			s.tb.Fatal(err)
+		}
+	case <-time.After(patience):
+		s.tb.Fatalf("the program does not end:\n%s", s.Screen())
+	}
+	select {
+	case <-s.ended:
+	case <-time.After(patience):
+		s.tb.Fatal("something still holds the terminal open")
+	}
+	return s.Cmd.ProcessState.ExitCode()
+}
+
+// Look calls f while nothing is read, so that it may read what Seen wrote.
+func (s *Session) Look(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
+}

@@ -1,0 +1,118 @@
+//go:build unix
+
+package ptytest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"golang.org/x/term"
+)
+
+// state is what a program may change of a terminal beside the screen's text.
+type state struct {
+	alt, hidden bool
+	modes       []int // those switched on
+	stack       []int // keyboards pushed and not popped
+	other       int   // modifyOtherKeys
+	colours     []int // of the terminal itself: 10 its text's, 11 its background's
+}
+
+// watched are the modes that must not stay on: mouse, focus, paste, synchronised output.
+var watched = []int{9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 2004, 2026, 1049, 1047, 47}
+
+func (s *state) callbacks() vt.Callbacks {
+	return vt.Callbacks{
+		AltScreen:   func(on bool) { s.alt = on },
+		EnableMode:  func(m ansi.Mode) { s.set(m, true) },
+		DisableMode: func(m ansi.Mode) { s.set(m, false) },
+	}
+}
+
+// set notes a mode. The emulator keeps a cursor per screen, terminals one for
+// both: so that of mode 25 counts.
+func (s *state) set(m ansi.Mode, on bool) {
+	if m == ansi.ModeTextCursorEnable {
+		s.hidden = !on
+		return
+	}
+	s.modes = slices.DeleteFunc(s.modes, func(n int) bool { return n == m.Mode() })
+	if on {
+		s.modes = append(s.modes, m.Mode())
+	}
+}
+
+// follow notes what the emulator does not tell of: keyboard modes, and colours
+// of the terminal itself, whose requests are left to the emulator.
+func (s *state) follow(em *vt.Emulator) {
+	one := func(p ansi.Params, or int) int { n, _, _ := p.Param(0, or); return n }
+	em.RegisterCsiHandler(ansi.Command('>', 0, 'u'), func(p ansi.Params) bool { s.stack = append(s.stack, one(p, 0)); return true })
+	em.RegisterCsiHandler(ansi.Command('<', 0, 'u'), func(p ansi.Params) bool {
+		s.stack = s.stack[:max(len(s.stack)-one(p, 1), 0)]
+		return true
+	})
+	em.RegisterCsiHandler(ansi.Command('>', 0, 'm'), func(p ansi.Params) bool {
+		s.other, _, _ = p.Param(1, 0)
+		return true
+	})
+	for _, n := range []int{10, 11} {
+		em.RegisterOscHandler(n, func(data []byte) bool {
+			if !strings.HasSuffix(string(data), ";?") && !slices.Contains(s.colours, n) {
+				s.colours = append(s.colours, n)
+			}
+			return false
+		})
+		em.RegisterOscHandler(100+n, func([]byte) bool {
+			s.colours = slices.DeleteFunc(s.colours, func(one int) bool { return one == n })
+			return false
+		})
+	}
+}
+
+// Restored checks that the program left the terminal as it found it.
+func (s *Session) Restored() {
+	s.tb.Helper()
+	for _, what := range s.left() {
+		s.tb.Error("after its end " + what)
+	}
+}
+
+// left tells what differs from the terminal before the start.
+func (s *Session) left() (left []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := &s.state
+	if st.alt {
+		left = append(left, "the alternate screen is shown")
+	}
+	if st.hidden {
+		left = append(left, "the cursor is hidden")
+	}
+	for _, m := range st.modes {
+		if slices.Contains(watched, m) {
+			left = append(left, fmt.Sprintf("mode %d is on", m))
+		}
+	}
+	if len(st.stack) > 0 {
+		left = append(left, fmt.Sprintf("keyboards %v are on the stack", st.stack))
+	}
+	if st.other != 0 {
+		left = append(left, fmt.Sprintf("modifyOtherKeys is %d", st.other))
+	}
+	if len(st.colours) > 0 {
+		left = append(left, fmt.Sprintf("the colours %v are not the terminal's own", st.colours))
+	}
+	after, err := term.GetState(int(s.tty.Fd()))
+	if err != nil || !reflect.DeepEqual(after, s.before) {
+		left = append(left, fmt.Sprintf("the line discipline is another: %v, %v", after, err))
+	}
+	return left
+}
+
+// ownTerminal makes the child the leader of a session whose terminal is its stdin.
+func ownTerminal() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true, Setctty: true} }
