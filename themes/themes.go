@@ -32,7 +32,7 @@ type Theme struct {
 	// Mode is "dark" or "light": the background the theme is made for.
 	Mode string `yaml:"mode"`
 	// Roles. Background is what the contrast of all others is measured against;
-	// Surface is the background of popups; Selection that of the row under the cursor.
+	// Surface is that of chosen rows and fields; Selection that of the row under the cursor.
 	Background string `yaml:"background"`
 	Surface    string `yaml:"surface"`
 	Selection  string `yaml:"selection"`
@@ -50,6 +50,8 @@ type Theme struct {
 	Number      string `yaml:"number"`
 	Keyword     string `yaml:"keyword"`
 	Punctuation string `yaml:"punctuation"`
+	// Overlay is the background of what lies over the screen; found by overlay when left out.
+	Overlay string `yaml:"overlay"`
 }
 
 // Names lists the built-in themes in alphabetical order.
@@ -163,6 +165,41 @@ func (t *Theme) fallbacks() {
 			*f.to = f.from
 		}
 	}
+	if t.Overlay == "" {
+		t.Overlay = t.overlay()
+	}
+}
+
+// readable is the contrast that words need.
+const readable = 4.5
+
+// overlay is the surface where all words are readable on it, else the
+// background moved away from the text, where they are more readable still.
+func (t Theme) overlay() string {
+	surface, err := Hex(t.Surface)
+	if err != nil {
+		return t.Surface
+	}
+	fits := !slices.ContainsFunc(t.words(), func(r Role) bool {
+		c, err := Hex(r.Value)
+		return err == nil && Contrast(c, surface) < readable
+	})
+	bg, err := Hex(t.Background)
+	if fits || err != nil {
+		return t.Surface
+	}
+	move := func(v uint8) uint8 { return v - v/4 }
+	if t.Mode == "light" {
+		move = func(v uint8) uint8 { return v + (0xff-v)*3/4 }
+	}
+	return fmt.Sprintf("#%02x%02x%02x", move(bg.R), move(bg.G), move(bg.B))
+}
+
+// words are the roles that text is drawn in.
+func (t Theme) words() []Role {
+	return slices.DeleteFunc(t.Roles(), func(r Role) bool {
+		return slices.Contains([]string{"background", "surface", "selection", "border", "overlay"}, r.Name)
+	})
 }
 
 // Role is one named colour of a theme.
@@ -178,6 +215,7 @@ func (t Theme) Roles() []Role {
 		{"text", t.Text}, {"muted", t.Muted}, {"border", t.Border}, {"accent", t.Accent},
 		{"success", t.Success}, {"warning", t.Warning}, {"error", t.Error}, {"info", t.Info},
 		{"key", t.Key}, {"string", t.String}, {"number", t.Number}, {"keyword", t.Keyword}, {"punctuation", t.Punctuation},
+		{"overlay", t.Overlay},
 	}
 }
 

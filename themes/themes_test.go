@@ -17,6 +17,8 @@ func need(role string) float64 {
 	switch role {
 	case "background", "surface":
 		return 1
+	case "overlay":
+		return 1.04
 	case "selection":
 		return 1.2
 	case "border":
@@ -77,6 +79,18 @@ func checkContrast(t *testing.T, th Theme) {
 		if got := ratio(t, th.Text, on.Value); got < 4.5 {
 			t.Errorf("text %s has contrast %.2f on %s %s, want 4.5", th.Text, got, on.Name, on.Value)
 		}
+	}
+	for _, r := range th.words() {
+		want := need(r.Name)
+		if r.Name == "text" {
+			want = 6
+		}
+		if got := ratio(t, r.Value, th.Overlay); got < want {
+			t.Errorf("%s %s has contrast %.2f on overlay %s, want %.1f", r.Name, r.Value, got, th.Overlay, want)
+		}
+	}
+	if got := ratio(t, th.Selection, th.Overlay); got < 1.12 {
+		t.Errorf("selection has contrast %.2f on overlay %s, want 1.12", got, th.Overlay)
 	}
 	if th.Accent == th.Text || th.Selection == th.Surface {
 		t.Error("accent must differ from text, and selection from surface")
@@ -165,6 +179,28 @@ func TestSyntaxColoursFallBack(t *testing.T) {
 	want := []string{"mine", "mine", "#00ffff", "#00ff00", "#ffff00", "#ff88ff", "#aaaaaa"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// What lies over the screen is the surface where words are readable on it, and
+// beyond the background otherwise; a theme may say.
+func TestOverlayFallsBack(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"", "", "#111111"},
+		{`surface: "#111111"`, `surface: "#777777"`, "#000000"},
+		{`"#000000"`, `"#202020"` + "\noverlay: \"#123456\"", "#123456"},
+	} {
+		th, err := Parse("mine", []byte(strings.Replace(small, c.from, c.to, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if th.Overlay != c.want {
+			t.Errorf("%q gives %s, want %s", c.to, th.Overlay, c.want)
+		}
+	}
+	light := strings.NewReplacer("mode: dark", "mode: light", "#000000", "#f0f0f0", "#111111", "#777777").Replace(small)
+	if th, err := Parse("mine", []byte(light)); err != nil || th.Overlay != "#fbfbfb" {
+		t.Errorf("a light theme gives %s, %v", th.Overlay, err)
 	}
 }
 

@@ -104,7 +104,7 @@ func (m *Model) openSearch() tea.Cmd {
 // openColumns chooses columns: enter shows or hides; shown ones stand in the order of choice.
 func (m *Model) openColumns() tea.Cmd {
 	all, shown := m.res.Columns()
-	l := &overlay.List{Heading: "Columns", Prompt: "type a name; shown ones come first, in this order", Help: "enter shows or hides · esc closes", Keep: true}
+	l := &overlay.List{Heading: "Columns", Through: true, Prompt: "type a name; shown ones come first, in this order", Help: "enter shows or hides · esc closes", Keep: true}
 	l.Source = func(q string) []overlay.Item { return overlay.Static(columnItems(all, shown))(q) }
 	l.Choose = func(it overlay.Item) intent.Intent {
 		name := it.Value.(string)
@@ -184,7 +184,7 @@ func (m *Model) openThemes() tea.Cmd {
 		items = append(items, it)
 	}
 	slices.SortStableFunc(items, func(a, b overlay.Item) int { return strings.Compare(a.Group, b.Group) })
-	l := &overlay.List{Heading: "Theme", Source: overlay.Static(items), Help: "↑↓ preview · enter keeps · esc goes back"}
+	l := &overlay.List{Heading: "Theme", Through: true, Source: overlay.Static(items), Help: "↑↓ preview · enter keeps · esc goes back"}
 	l.Moved = func(it overlay.Item) intent.Intent {
 		if it.Disabled == "" {
 			m.setTheme(it.Value.(string))

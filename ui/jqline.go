@@ -66,6 +66,9 @@ func (q *jqLine) Title() string {
 	return "jq over each record"
 }
 
+// Facts implements overlay.Overlay.
+func (q *jqLine) Facts() string { return "" }
+
 // Hints implements overlay.Overlay.
 func (q *jqLine) Hints() string {
 	return "enter opens the results · tab records or answers · ↑↓ earlier queries · esc closes"

@@ -87,12 +87,28 @@ func (m *Model) screen() ([]string, *image.Point) {
 	c.rows(m.lay.status, []string{m.statusLine(m.width)})
 	c.rows(m.lay.hints, []string{m.hintLine(m.width)})
 	for _, o := range m.stack.All() {
-		box := overlay.Box(o, m.width, m.height)
-		lines, at := overlay.Framed(o, box, m.styles)
-		c.over(box, lines)
-		cursor = at
+		cursor = m.drawOver(&c, o)
 	}
 	return c.lines, cursor
+}
+
+// drawOver draws an overlay, the screen behind it quiet.
+func (m *Model) drawOver(c *canvas, o overlay.Overlay) *image.Point {
+	if t, ok := o.(interface{ SeeThrough() bool }); !ok || !t.SeeThrough() {
+		for i, l := range c.lines {
+			c.lines[i] = m.styles.Behind(l)
+		}
+	}
+	box := overlay.Box(o, m.width, m.height)
+	lines, at := overlay.Framed(o, box, m.styles)
+	if n := overlay.Margin(m.styles); box.Min.X >= n && box.Max.X+n <= m.width {
+		for i, l := range lines {
+			lines[i] = text.Spaces(n) + l + text.Spaces(n)
+		}
+		box.Min.X -= n
+	}
+	c.over(box, lines)
+	return at
 }
 
 func (m *Model) tinyScreen() []string {

@@ -32,6 +32,9 @@ type Confirm struct {
 // Title implements Overlay.
 func (c *Confirm) Title() string { return c.Heading }
 
+// Facts implements Overlay.
+func (c *Confirm) Facts() string { return "" }
+
 // Hints implements Overlay.
 func (c *Confirm) Hints() string {
 	if c.Strict {

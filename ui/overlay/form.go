@@ -3,6 +3,7 @@ package overlay
 import (
 	"encoding/json"
 	"image"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -30,6 +31,12 @@ type Form struct {
 
 // Title implements Overlay.
 func (f *Form) Title() string { return f.Heading }
+
+// Facts implements Overlay.
+func (f *Form) Facts() string {
+	facts, _, _ := strings.Cut(f.Fields.Facts(), " · ")
+	return facts
+}
 
 // Hints implements Overlay.
 func (f *Form) Hints() string {

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"cmp"
+	"fmt"
 	"image"
 	"slices"
 	"strings"
@@ -49,6 +50,8 @@ type List struct {
 	Keep   bool
 	// Wide asks for the full width.
 	Wide bool
+	// Through leaves the screen behind as it is, since it shows what a choice does.
+	Through bool
 	// Empty is shown when nothing matches.
 	Empty string
 	// Free offers the typed text itself as a value.
@@ -188,6 +191,15 @@ func (l *List) refresh() {
 // Title implements Overlay.
 func (l *List) Title() string { return l.Heading }
 
+// Facts implements Overlay.
+func (l *List) Facts() string {
+	l.refresh()
+	if len(l.items) == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d of %d", l.scroll.Cursor+1, len(l.items))
+}
+
 // Hints implements Overlay.
 func (l *List) Hints() string {
 	if l.Help != "" {
@@ -215,6 +227,9 @@ func (l *List) Want(w, h int) (int, int) {
 	}
 	return min(want, w), min(max(rows, 8), h*3/4)
 }
+
+// SeeThrough tells that the screen behind is part of what is chosen.
+func (l *List) SeeThrough() bool { return l.Through }
 
 func (l *List) groups() int {
 	n, last := 0, ""

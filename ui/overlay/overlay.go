@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
@@ -16,8 +17,9 @@ import (
 
 // Overlay is one layer.
 type Overlay interface {
-	// Title stands in the frame.
+	// Title stands in the frame; Facts at its other end, such as how many there are.
 	Title() string
+	Facts() string
 	// Hints are the keys that work here, for the frame's lower edge.
 	Hints() string
 	// Want is the size of the content the overlay would like, given the screen.
@@ -80,24 +82,37 @@ func Content(box image.Rectangle) image.Rectangle {
 // Framed draws o into its box: lines as wide as the box, and the cursor on the screen.
 func Framed(o Overlay, box image.Rectangle, s *style.Styles) ([]string, *image.Point) {
 	in := Content(box)
+	s = s.Raised()
 	lines, cur := o.Draw(in.Dx(), in.Dy(), s)
-	f := s.FrameFor(true)
-	w := box.Dx()
+	e := newEdge(box.Dx(), s)
 	out := make([]string, 0, box.Dy())
-	out = append(out, edge(f.TopLeft, f.TopRight, f.Top, o.Title(), w, s, s.TitleFocus))
+	out = append(out, e.line(e.f.TopLeft, e.f.TopRight, s.TitleFocus.Render(text.Truncate(o.Title(), box.Dx()-6)), s.Muted.Render(o.Facts())))
 	for i := range in.Dy() {
 		l := ""
 		if i < len(lines) {
 			l = lines[i]
 		}
-		out = append(out, s.BorderFocus.Render(f.Side)+" "+text.Pad(l, in.Dx())+" "+s.BorderFocus.Render(f.Side))
+		out = append(out, e.bar.Render(e.f.Side)+" "+text.Pad(l, in.Dx())+" "+e.bar.Render(e.f.Side))
 	}
-	out = append(out, edge(f.BottomLeft, f.BottomRight, f.Top, shortHints(o.Hints(), w-6), w, s, s.KeyHint))
+	out = append(out, e.line(e.f.BottomLeft, e.f.BottomRight, s.KeyHint.Render(shortHints(o.Hints(), box.Dx()-6)), ""))
+	out = out[:min(len(out), box.Dy())]
+	for i := range out {
+		out[i] = s.Ground(out[i])
+	}
 	if cur != nil {
 		p := cur.Add(in.Min)
 		cur = &p
 	}
-	return out[:min(len(out), box.Dy())], cur
+	return out, cur
+}
+
+// Margin is how many blank cells are left of and right of a box, so that it is
+// told from the screen where it has no background of its own.
+func Margin(s *style.Styles) int {
+	if s.HasGround() {
+		return 0
+	}
+	return 1
 }
 
 // shortHints leaves hints out until the rest fits into w cells; the last one,
@@ -111,18 +126,38 @@ func shortHints(hints string, w int) string {
 	return hints
 }
 
-func edge(left, right, bar, label string, w int, s *style.Styles, st interface{ Render(...string) string }) string {
-	if w < 4 {
-		return s.BorderFocus.Render(text.Truncate(left+right, w))
+// edge draws the upper and the lower side of a frame: a quiet one on a
+// background of its own, a strong one without.
+type edge struct {
+	w   int
+	f   style.Frame
+	bar lipgloss.Style
+}
+
+func newEdge(w int, s *style.Styles) edge {
+	if s.HasGround() {
+		return edge{w, s.Frame(), s.Border}
 	}
-	label = text.Truncate(label, w-6)
-	if label != "" {
-		label = " " + label + " "
+	return edge{w, s.FrameFor(true), s.BorderFocus}
+}
+
+// line has a label at the left and facts at the right, as far as there is room.
+func (e edge) line(left, right, label, facts string) string {
+	if e.w < 4 {
+		return e.bar.Render(text.Truncate(left+right, e.w))
 	}
-	n := w - 3 - text.Width(label)
-	fill := ""
-	for range max(n, 0) {
-		fill += bar
+	label = spaced(text.Truncate(label, e.w-6))
+	facts = spaced(facts)
+	fill := e.w - 4 - text.Width(label) - text.Width(facts)
+	if fill < 1 {
+		fill, facts = fill+text.Width(facts), ""
 	}
-	return s.BorderFocus.Render(left+bar) + st.Render(label) + s.BorderFocus.Render(fill+right)
+	return e.bar.Render(left+e.f.Top) + label + e.bar.Render(strings.Repeat(e.f.Top, max(fill, 0))) + facts + e.bar.Render(e.f.Top+right)
+}
+
+func spaced(t string) string {
+	if text.Width(t) == 0 {
+		return ""
+	}
+	return " " + t + " "
 }

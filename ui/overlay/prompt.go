@@ -43,6 +43,9 @@ func NewPrompt(heading, explain, value string, done func(string) intent.Intent) 
 // Title implements Overlay.
 func (p *Prompt) Title() string { return p.Heading }
 
+// Facts implements Overlay.
+func (p *Prompt) Facts() string { return "" }
+
 // Hints implements Overlay.
 func (p *Prompt) Hints() string {
 	switch {

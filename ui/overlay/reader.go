@@ -68,14 +68,20 @@ type drawn struct {
 // Title implements Overlay.
 func (r *Reader) Title() string { return r.Heading }
 
+// Facts implements Overlay.
+func (r *Reader) Facts() string {
+	n := len(r.wrapped)
+	if n <= r.scroll.Height || r.scroll.Height <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("lines %d-%d of %d", r.scroll.Top+1, min(r.scroll.Top+r.scroll.Height, n), n)
+}
+
 // Hints implements Overlay.
 func (r *Reader) Hints() string {
 	h := "↑↓ scroll · / search · y copy · esc closes"
 	if r.KeyHelp != "" {
 		h = r.KeyHelp + " · " + h
-	}
-	if n := len(r.wrapped); n > r.scroll.Height && r.scroll.Height > 0 {
-		h += fmt.Sprintf(" · %d%%", min(100, (r.scroll.Top+r.scroll.Height)*100/n))
 	}
 	return h
 }

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"fmt"
 	"image"
 	"strings"
 
@@ -40,6 +41,11 @@ func NewTextArea(heading, note, value string, done func(string) intent.Intent) *
 
 // Title implements Overlay.
 func (t *TextArea) Title() string { return t.Heading }
+
+// Facts implements Overlay.
+func (t *TextArea) Facts() string {
+	return fmt.Sprintf("line %d of %d", t.area.Line()+1, t.area.LineCount())
+}
 
 // Hints implements Overlay.
 func (t *TextArea) Hints() string { return "ctrl+s or esc keeps the text · ctrl+g drops the changes" }

@@ -28,7 +28,6 @@ type Styles struct {
 	Badge, Placeholder              lipgloss.Style
 	JSONKey, JSONString, JSONNumber lipgloss.Style
 	JSONKeyword, JSONPunct          lipgloss.Style
-	Surface                         lipgloss.Style
 
 	// ASCII draws frames with +, -, = and | only.
 	ASCII bool
@@ -42,6 +41,11 @@ type Styles struct {
 	inks                   inks
 	jsonLines, codeLines   painted
 	foreground, background color.Color
+	// raised are the styles of what lies over the screen, ground is its background,
+	// behind the style of the screen below.
+	raised *Styles
+	ground ink
+	behind lipgloss.Style
 }
 
 // Options change how a theme is drawn.
@@ -68,6 +72,12 @@ func (o Options) For(p colorprofile.Profile) Options {
 
 // New derives all styles from t.
 func New(t themes.Theme, o Options) *Styles {
+	s := newStyles(t, o)
+	s.raise(t, o)
+	return s
+}
+
+func newStyles(t themes.Theme, o Options) *Styles {
 	s := fromPalette(newPalette(t, o))
 	switch {
 	case o.NoColor:
@@ -144,7 +154,6 @@ func fromPalette(p palette) *Styles {
 		Placeholder: fg(p.muted).Italic(true),
 		JSONKey:     fg(p.key), JSONString: fg(p.str), JSONNumber: fg(p.number),
 		JSONKeyword: fg(p.keyword), JSONPunct: fg(p.punctuation),
-		Surface: fg(p.text).Background(p.surface),
 	}
 }
 

@@ -133,6 +133,9 @@ func TestContrastAfterReductionTo256(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range th.Roles()[3:] {
+			if r.Name == "overlay" {
+				continue // a background
+			}
 			want := 3.5
 			if strings.HasPrefix(name, "patchbay-") || strings.HasPrefix(name, "high-contrast-") {
 				want = 4.4
@@ -171,6 +174,10 @@ func reduced(t *testing.T, hex string) color.RGBA {
 		t.Fatal(err)
 	}
 	r, g, b, _ := colorprofile.ANSI256.Convert(c).RGBA()
+	return rgb(r, g, b)
+}
+
+func rgb(r, g, b uint32) color.RGBA {
 	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}
 }
 
