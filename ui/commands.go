@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"patchbay/client/payload"
 	"patchbay/client/profile"
 	"patchbay/ui/intent"
+	"patchbay/ui/repaint"
 	"patchbay/ui/result"
 )
 
@@ -131,7 +133,7 @@ func edit(editor []string, text string) tea.Cmd {
 		return func() tea.Msg { return editedMsg{err: err} }
 	}
 	cmd := exec.Command(editor[0], append(editor[1:len(editor):len(editor)], file)...)
-	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+	return tea.Exec(&onScreen{cmd}, func(err error) tea.Msg {
 		defer os.RemoveAll(dir)
 		if err != nil {
 			return editedMsg{err: err}
@@ -140,6 +142,25 @@ func edit(editor []string, text string) tea.Cmd {
 		return editedMsg{string(data), err}
 	})
 }
+
+// onScreen runs a program in the terminal in patchbay's place. It gets the
+// terminal's own file: to a writer that only stands before it an editor would
+// not believe that it has a screen.
+type onScreen struct{ *exec.Cmd }
+
+// SetStdin gives the program the terminal's input.
+func (c *onScreen) SetStdin(r io.Reader) { c.Stdin = r }
+
+// SetStdout gives the program the terminal.
+func (c *onScreen) SetStdout(w io.Writer) {
+	if f, ok := w.(*repaint.File); ok {
+		w = f.Terminal()
+	}
+	c.Stdout = w
+}
+
+// SetStderr gives the program a place for its complaints.
+func (c *onScreen) SetStderr(w io.Writer) { c.Stderr = w }
 
 // listenThenCopy makes the sandbox reachable for other programs before a call
 // to it is copied, so that the copied text runs unchanged.

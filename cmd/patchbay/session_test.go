@@ -85,6 +85,25 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 	}
 }
 
+func TestTheEditorHasTheTerminal(t *testing.T) {
+	editor := filepath.Join(t.TempDir(), "editor")
+	script := "#!/bin/sh\nif [ -t 0 ] && [ -t 1 ]; then echo '{\"limit\": 7}' > \"$1\"; fi\n"
+	if err := os.WriteFile(editor, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := ptytest.Start(t, binary, ptytest.Options{W: 120, H: 36, Env: []string{"EDITOR=" + editor}})
+	s.Until("20 rows")
+	s.Type("2")
+	s.Until("ending_before")
+	s.Type("e")
+	s.Until("limit                    7 ")
+	s.Type("\x03\x03")
+	if code := s.End(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	s.Restored()
+}
+
 func TestNoTerminal(t *testing.T) {
 	cmd := exec.Command(binary)
 	cmd.Env = []string{"HOME=" + t.TempDir()}

@@ -20,6 +20,7 @@ import (
 	"patchbay/client/sandbox"
 	"patchbay/themes"
 	"patchbay/ui"
+	"patchbay/ui/repaint"
 )
 
 // explore opens the explorer.
@@ -163,7 +164,7 @@ const (
 // system asks.
 func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
 	defer a.startFast()()
-	p := tea.NewProgram(ui.New(deps), tea.WithContext(ctx), tea.WithInput(a.stdin), tea.WithOutput(a.screen()),
+	p := tea.NewProgram(ui.New(deps), tea.WithContext(ctx), tea.WithInput(a.stdin), tea.WithOutput(repaint.New(a.screen())),
 		tea.WithFilter(ui.Filter(a.now)), tea.WithoutSignalHandler())
 	ended := endOnSignal(func() { p.Send(ui.Interrupt()) })
 	_, err := p.Run()
