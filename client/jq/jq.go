@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/itchyny/gojq"
@@ -117,11 +118,13 @@ func wordAt(text, name string) int {
 type Options struct {
 	// Slurp gives the program all inputs at once, as one array.
 	Slurp bool
-	// MaxResults, MaxBytes and MaxTime end a run; 0 is no bound. A run that is
-	// ended so is no failure: Stats.Stopped tells.
-	MaxResults int
-	MaxBytes   int
-	MaxTime    time.Duration
+	// MaxResults and MaxBytes bound what is kept, MaxResult the text of one result
+	// and MaxMemory what the program holds beside its input and its results; 0 is
+	// KeptResults, KeptBytes, OneResult and WorkingMemory. MaxTime 0 is no bound. A
+	// run that is ended so is no failure: Stats.Stopped tells. A result that is too
+	// large fails its input, and the next one is taken.
+	MaxResults, MaxBytes, MaxResult, MaxMemory int
+	MaxTime                                    time.Duration
 	// Progress is told how many inputs are done. May be nil.
 	Progress func(inputs int)
 }
@@ -134,12 +137,10 @@ type Stats struct {
 	Failed      int
 	FirstFailed int
 	FirstError  string
-	// Stopped says which bound ended the run: "results", "bytes" or "time"; empty
-	// when it came to its end.
-	Stopped string
+	// Stopped says which bound ended the run: "results", "bytes", "memory" or
+	// "time"; empty when it came to its end. Bound says it in words.
+	Stopped, Bound string
 }
-
-var errEnough = errors.New("enough")
 
 // Run feeds inputs to the program and adds its results to out, which can be
 // read meanwhile. The error is that of ctx, or says which input is no JSON.
@@ -150,8 +151,13 @@ func (p *Program) Run(ctx context.Context, inputs iter.Seq[rawjson.Node], out *R
 		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
 		defer cancel()
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	o = o.bounded()
 	r := &run{ctx: ctx, out: out, o: o, source: newSource(inputs), code: p.code}
+	r.source.all = o.Slurp || p.inputs
 	defer r.source.stop()
+	defer startWatch(cancel, r.allowed).stop()
 	if p.inputs {
 		code, err := gojq.Compile(p.query, options(r.source)...)
 		if err != nil {
@@ -164,8 +170,11 @@ func (p *Program) Run(ctx context.Context, inputs iter.Seq[rawjson.Node], out *R
 	switch {
 	case outer.Err() != nil:
 		return r.stats, outer.Err()
+	case errors.Is(context.Cause(ctx), errMemory):
+		r.stopped("memory", "it held more than "+megabytes(o.MaxMemory)+" beside its input and results: let it take and give values one by one")
+		return r.stats, nil
 	case ctx.Err() != nil:
-		r.stats.Stopped = "time"
+		r.stopped("time", "it ran longer than "+o.MaxTime.String())
 		return r.stats, nil
 	case errors.Is(err, errEnough):
 		return r.stats, nil
@@ -181,6 +190,20 @@ type run struct {
 	o      Options
 	stats  Stats
 }
+
+// bounded fills in the bounds that are not given.
+func (o Options) bounded() Options {
+	o.MaxResults, o.MaxBytes = or(o.MaxResults, KeptResults), or(o.MaxBytes, KeptBytes)
+	o.MaxResult, o.MaxMemory = or(o.MaxResult, OneResult), or(o.MaxMemory, WorkingMemory)
+	return o
+}
+
+// allowed is how much memory the run may take now, its input and results included.
+func (r *run) allowed() uint64 {
+	return uint64(r.o.MaxMemory) + uint64(r.out.Source().Len()) + decodedSize*uint64(r.source.size.Load())
+}
+
+func (r *run) stopped(bound, why string) { r.stats.Stopped, r.stats.Bound = bound, why }
 
 func (r *run) all() error {
 	if r.o.Slurp {
@@ -234,8 +257,11 @@ func (r *run) one(v any) (err error) {
 		if failure, bad := v.(error); bad {
 			return r.failure(failure)
 		}
-		if err := r.result(v); err != nil {
+		if err := r.result(v); errors.Is(err, errEnough) {
 			return err
+		} else if err != nil {
+			r.failed(err.Error())
+			return nil
 		}
 	}
 }
@@ -260,18 +286,21 @@ func (r *run) failed(message string) {
 }
 
 func (r *run) result(v any) error {
+	if why := fits(v, r.o.MaxResult); why != "" {
+		return errors.New(why)
+	}
 	text, err := gojq.Marshal(v)
 	if err != nil {
 		return fmt.Errorf("write result %d: %w", r.stats.Results+1, err)
 	}
-	if r.o.MaxBytes > 0 && r.out.Source().Len()+len(text) > r.o.MaxBytes {
-		r.stats.Stopped = "bytes"
+	if r.out.Source().Len()+len(text) > r.o.MaxBytes {
+		r.stopped("bytes", "more than "+megabytes(r.o.MaxBytes)+" of results are not kept")
 		return errEnough
 	}
 	r.out.add(text)
 	r.stats.Results++
 	if r.stats.Results == r.o.MaxResults {
-		r.stats.Stopped = "results"
+		r.stopped("results", fmt.Sprintf("more than %d results are not kept", r.o.MaxResults))
 		return errEnough
 	}
 	return nil
@@ -298,6 +327,10 @@ type source struct {
 	next  func() (rawjson.Node, bool)
 	stop  func()
 	taken int
+	// size is the text of the inputs that the program may hold: the largest, or all
+	// where it takes them itself. The watch reads it meanwhile.
+	size atomic.Int64
+	all  bool
 }
 
 func newSource(inputs iter.Seq[rawjson.Node]) *source {
@@ -312,6 +345,11 @@ func (s *source) Next() (any, bool) {
 		return nil, false
 	}
 	s.taken++
+	if size := int64(n.Size()); s.all {
+		s.size.Add(size)
+	} else if size > s.size.Load() {
+		s.size.Store(size)
+	}
 	v, err := decode(n)
 	if err != nil {
 		return fmt.Errorf("input %d is not whole JSON: %w", s.taken, err), true

@@ -125,6 +125,46 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// What a program makes must not take the machine's memory, however it is made.
+func TestMemoryIsBounded(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		o     Options
+		want  string
+	}{
+		{"[range(1e12)]", Options{MaxMemory: 8 << 20}, "it held more than 8 MB beside its input and results"},
+		{"[range(1e12) | \"text\\(.)\"]", Options{MaxMemory: 8 << 20}, "it held more than 8 MB"},
+		{"reduce range(1e12) as $i (\"ab\"; . + .)", Options{MaxMemory: 8 << 20}, "it held more than 8 MB"},
+		{"range(1e12)", Options{MaxBytes: 3 << 20}, "more than 3 MB of results are not kept"},
+		{"range(1e12)", Options{MaxResults: 40}, "more than 40 results are not kept"},
+	} {
+		p, err := Compile(c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out Results
+		stats, err := p.Run(ctx, inputs(`1`, `2`), &out, c.o)
+		if err != nil || stats.Stopped == "" || !strings.HasPrefix(stats.Bound, c.want) {
+			t.Errorf("%s: %+v, %v", c.query, stats, err)
+		}
+	}
+}
+
+func TestOneResultIsBounded(t *testing.T) {
+	for query, want := range map[string]string{
+		`"a" * 3e6`:                                "a result is larger than 1 MB",
+		`reduce range(64) as $i (1; [., .])`:       "a result is larger than 1 MB",
+		`reduce range(64) as $i (1; {a: ., b: .})`: "a result is larger than 1 MB",
+		`reduce range(20000) as $i (1; [.])`:       "a result is nested more than 10000 levels deep",
+	} {
+		// The input after the one that fails is taken all the same.
+		got, stats := play(t, "if . == 1 then ("+query+") else . end", Options{MaxResult: 1 << 20}, `1`, `2`)
+		if got != "2 " || stats.Failed != 1 || !strings.HasPrefix(stats.FirstError, want) {
+			t.Errorf("%s: %.60q %+v", query, got, stats)
+		}
+	}
+}
+
 func TestResultsAreBrowsed(t *testing.T) {
 	body := `[{"id":1,"v":{"data":[1]}},{"id":2,"v":{"data":[2]}}]`
 	set := &records.Set{}

@@ -26,6 +26,7 @@ type Query struct {
 const (
 	previewResults = 60
 	previewBytes   = 64 << 10
+	previewMemory  = 128 << 20
 	previewTime    = 1500 * time.Millisecond
 )
 
@@ -69,7 +70,7 @@ func (p *Pane) Preview(q Query) func(context.Context) (lines []string, note stri
 			return nil, text.Sanitize(err.Error())
 		}
 		var out jq.Results
-		stats, err := program.Run(ctx, inputs, &out, jq.Options{MaxResults: previewResults, MaxBytes: previewBytes, MaxTime: previewTime})
+		stats, err := program.Run(ctx, inputs, &out, jq.Options{MaxResults: previewResults, MaxBytes: previewBytes, MaxTime: previewTime, MaxMemory: previewMemory})
 		if err != nil {
 			return nil, text.Sanitize(err.Error())
 		}
@@ -88,13 +89,28 @@ func previewNote(s jq.Stats) string {
 	case "":
 	case "time":
 		t += "; looking took too long for a preview, enter runs it to its end"
+	case "memory":
+		t += "; it was stopped: " + s.Bound
 	default:
 		t += " so far; enter runs it to its end"
 	}
-	if s.Failed > 0 {
-		t += fmt.Sprintf("; failed at %s, first at input %d: %s", groupDigits(s.Failed), s.FirstFailed, text.Sanitize(s.FirstError))
+	return t + failedNote(s)
+}
+
+// doneNote says what a whole run gave, and which bound ended it early.
+func doneNote(s jq.Stats) string {
+	t := fmt.Sprintf("%s from %s inputs", resultsText(s.Results), groupDigits(s.Inputs))
+	if s.Bound != "" {
+		t += "; it was stopped: " + s.Bound
 	}
-	return t
+	return t + failedNote(s)
+}
+
+func failedNote(s jq.Stats) string {
+	if s.Failed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; failed at %s, first at input %d: %s", groupDigits(s.Failed), s.FirstFailed, text.Sanitize(s.FirstError))
 }
 
 func resultsText(n int) string {
@@ -122,10 +138,10 @@ func (p *Pane) Run(q Query) intent.Intent {
 		page := queried(q, out)
 		return func() intent.Intent {
 			if out.Len() == 0 {
-				return intent.Say{Text: "The query gave no result. " + previewNote(stats), Bad: stats.Failed > 0}
+				return intent.Say{Text: "The query gave no result. " + doneNote(stats), Bad: stats.Failed > 0 || stats.Stopped != ""}
 			}
 			p.OpenOver(page)
-			return intent.Say{Text: previewNote(stats) + "; q goes back", Bad: stats.Failed > 0}
+			return intent.Say{Text: doneNote(stats) + "; q goes back", Bad: stats.Failed > 0 || stats.Stopped != ""}
 		}, nil
 	}}
 }
