@@ -74,11 +74,11 @@ func (m *Model) documentSummary(w int) []string {
 func (m *Model) recallLayout(kind, entity string) (result.Layout, bool) {
 	key := kind + "." + entity
 	st := m.deps.Settings
-	l := result.Layout{Columns: st.Columns[key], Pinned: 1, Widths: st.Widths[key]}
+	l := result.Layout{Columns: st.Columns[key], Pinned: 1, Widths: st.Widths[key], Computed: st.Computed[key]}
 	if n, ok := st.Pinned[key]; ok {
 		l.Pinned = n
 	}
-	return l, l.Columns != nil || l.Widths != nil
+	return l, l.Columns != nil || l.Widths != nil || l.Computed != nil
 }
 
 // keepLayout remembers the columns of the entity shown.
@@ -97,6 +97,7 @@ func withLayout(st profile.State, key string, l result.Layout) profile.State {
 	st.Columns = with(st.Columns, key, l.Columns)
 	st.Pinned = with(st.Pinned, key, l.Pinned)
 	st.Widths = with(st.Widths, key, l.Widths)
+	st.Computed = with(st.Computed, key, l.Computed)
 	return st
 }
 

@@ -206,18 +206,28 @@ func (q *jqLine) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	return out[:min(len(out), max(h, 0))], &image.Point{X: 2 + x}
 }
 
-// openDerive asks for a column that is computed.
+// openDerive asks for a column that is computed; on such a column it asks for
+// its new program.
 func (m *Model) openDerive() tea.Cmd {
-	p := overlay.NewPrompt("A computed column", "NAME = a jq program over each record, such as: total = .amount / 100", "", func(v string) intent.Intent {
+	old := ""
+	if c, ok := m.res.Computed(); ok {
+		old = c.Name + " = " + c.Program
+	}
+	p := overlay.NewPrompt("A computed column", "NAME = a jq program over each record, such as: total = .amount / 100. NAME = alone takes the column away.", old, func(v string) intent.Intent {
 		name, program, _ := strings.Cut(v, "=")
-		return m.res.Derive(strings.TrimSpace(name), strings.TrimSpace(program))
+		derive := arranges(func(m *Model) intent.Intent { return m.res.Derive(strings.TrimSpace(name), strings.TrimSpace(program)) })
+		return then(func() tea.Cmd { return derive(m) })
 	})
 	p.Check = func(v string) string {
 		name, program, ok := strings.Cut(v, "=")
-		if !ok || strings.TrimSpace(name) == "" || strings.TrimSpace(program) == "" {
+		name, program = strings.TrimSpace(name), strings.TrimSpace(program)
+		if !ok || name == "" {
 			return "type a name, =, and a jq program"
 		}
-		_, bad := result.QueryError(strings.TrimSpace(program))
+		if why := m.res.NotComputed(name); why != "" {
+			return why
+		}
+		_, bad := result.QueryError(program)
 		return bad
 	}
 	return m.push(p)

@@ -24,6 +24,12 @@ const (
 	WorkingMemory = 512 << 20
 )
 
+// The bounds of a computed cell: many are made while a screen is drawn.
+const (
+	cellResult = 1 << 20
+	cellMemory = 64 << 20
+)
+
 // decodedSize is about how many bytes a byte of input takes once it is decoded.
 const decodedSize = 16
 

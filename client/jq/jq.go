@@ -310,12 +310,14 @@ func (r *run) result(v any) error {
 // nil when it gives none. It serves columns that are computed.
 func (p *Program) First(ctx context.Context, n rawjson.Node) ([]byte, error) {
 	var out Results
-	stats, err := p.Run(ctx, func(yield func(rawjson.Node) bool) { yield(n) }, &out, Options{MaxResults: 1})
+	stats, err := p.Run(ctx, func(yield func(rawjson.Node) bool) { yield(n) }, &out, Options{MaxResults: 1, MaxResult: cellResult, MaxMemory: cellMemory})
 	switch {
 	case err != nil:
 		return nil, err
 	case stats.Failed > 0:
 		return nil, errors.New(stats.FirstError)
+	case stats.Results == 0 && stats.Bound != "":
+		return nil, errors.New(stats.Bound)
 	case stats.Results == 0:
 		return nil, nil
 	}

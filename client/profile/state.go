@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"patchbay/client"
+	"patchbay/client/records"
 )
 
 // State is what the screen remembers between runs. It holds no secrets, and
@@ -27,6 +28,8 @@ type State struct {
 	// cells, both by "kind.entity".
 	Pinned map[string]int            `json:"pinned,omitempty"`
 	Widths map[string]map[string]int `json:"widths,omitempty"`
+	// Computed are the columns made by jq programs, by "kind.entity".
+	Computed map[string][]records.Computed `json:"computed,omitempty"`
 	// Queries are the jq programs that were run last, oldest first.
 	Queries []string `json:"queries,omitempty"`
 }

@@ -37,6 +37,12 @@ type Column struct {
 	Holds uint8
 }
 
+// Computed is a column that a jq program computes from each record, as it is kept.
+type Computed struct {
+	Name    string `json:"name"`
+	Program string `json:"program"`
+}
+
 // Useful tells whether the sample showed a value other than null.
 func (c *Column) Useful() bool { return c.Seen > c.Nulls }
 

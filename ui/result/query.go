@@ -10,7 +10,6 @@ import (
 	"patchbay/client"
 	"patchbay/client/jq"
 	"patchbay/client/rawjson"
-	"patchbay/client/records"
 	"patchbay/ui/intent"
 	"patchbay/ui/text"
 )
@@ -155,46 +154,3 @@ func queried(q Query, out *jq.Results) *Page {
 	p.tabulate()
 	return p
 }
-
-// Derive adds a column that a jq program computes from each record.
-func (p *Pane) Derive(name, program string) intent.Intent {
-	v := p.onTable()
-	if v == nil {
-		return nil
-	}
-	compiled, err := jq.Compile(program)
-	if err != nil {
-		return intent.Say{Text: err.Error(), Bad: true}
-	}
-	c := records.Column{Name: name, Title: name, Doc: "jq " + text.Sanitize(program), Derive: func(record rawjson.Node) rawjson.Node {
-		ctx, cancel := context.WithTimeout(context.Background(), deriveTime)
-		defer cancel()
-		b, err := compiled.First(ctx, record)
-		if err != nil || b == nil {
-			return rawjson.Node{}
-		}
-		return rawjson.Parse(b)
-	}}
-	kept := v.derived[:0:0]
-	for _, d := range v.derived {
-		if d.Name != name {
-			kept = append(kept, d)
-		}
-	}
-	v.derived = append(kept, c)
-	shown := v.columns[:0:0]
-	for _, old := range v.columns {
-		if old.Name != name {
-			shown = append(shown, old)
-		}
-	}
-	at := min(v.col+1, len(shown))
-	v.columns = append(shown[:at:at], append([]column{{Column: c}}, shown[at:]...)...)
-	v.col = at
-	v.retable()
-	v.measure()
-	return nil
-}
-
-// deriveTime bounds how long a derived cell may take: a program can loop for ever.
-const deriveTime = 20 * time.Millisecond

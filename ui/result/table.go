@@ -42,7 +42,7 @@ type tableView struct {
 	columns []column
 	pinned  int
 	widths  map[string]int
-	derived []records.Column
+	derived []*computed
 
 	// rows are the records shown, in order; nil shows all as received.
 	rows   []int32
@@ -154,15 +154,19 @@ func (v *tableView) grown(p *Pane) {
 // choose shows the columns that the person once chose for the entity, else the useful ones.
 func (v *tableView) choose(p *Pane) {
 	v.columns, v.pinned, v.widths = nil, 1, nil
-	if l, ok := p.remembered(); ok {
+	l, ok := p.remembered()
+	if p.entity != nil {
+		v.recompute(l.Computed)
+	}
+	if ok {
 		v.pinned, v.widths = max(l.Pinned, 0), l.Widths
 		v.take(l.Columns)
 	}
 	if len(v.columns) == 0 {
 		v.useful()
-	}
-	for _, c := range v.derived {
-		v.columns = append(v.columns, column{Column: c})
+		for _, c := range v.derived {
+			v.columns = append(v.columns, column{Column: c.column()})
+		}
 	}
 	v.retable()
 	v.measure()
@@ -182,7 +186,13 @@ func (v *tableView) take(names []string) {
 
 // known are all columns that can be shown.
 func (v *tableView) known() []records.Column {
-	return append(v.all[:len(v.all):len(v.all)], v.derived...)
+	known := v.all[:len(v.all):len(v.all)]
+	for _, c := range v.derived {
+		if !slices.ContainsFunc(v.all, func(data records.Column) bool { return data.Name == c.Name }) {
+			known = append(known, c.column())
+		}
+	}
+	return known
 }
 
 func (v *tableView) useful() {
@@ -237,6 +247,9 @@ func (v *tableView) measure() {
 	for i := range v.columns {
 		c := &v.columns[i]
 		c.right = c.right && seen[i] > 0
+		if mark := v.brokenMark(c.Name); mark != "" { // the sample may have shown it
+			c.width = min(c.width+text.Width(mark), maxColumnWidth)
+		}
 		if w := v.widths[c.Name]; w > 0 {
 			c.width = w
 		}

@@ -14,6 +14,8 @@ type Layout struct {
 	Pinned int
 	// Widths are those that a person set, by the column's name.
 	Widths map[string]int
+	// Computed are the columns made by jq programs, shown or not.
+	Computed []records.Computed
 }
 
 // Recall sets the function that returns the layout kept for an entity.
@@ -35,9 +37,10 @@ func (p *Pane) Layout() (kind, entity string, l Layout, ok bool) {
 	}
 	l = Layout{Pinned: v.pinned, Widths: v.widths}
 	for _, c := range v.columns {
-		if c.Derive == nil {
-			l.Columns = append(l.Columns, c.Name)
-		}
+		l.Columns = append(l.Columns, c.Name)
+	}
+	for _, c := range v.derived {
+		l.Computed = append(l.Computed, c.Computed)
 	}
 	return p.kind.Name, p.entity.Name, l, true
 }

@@ -140,7 +140,7 @@ func (v *tableView) header(w int, s *style.Styles) string {
 	used := v.gutter()
 	for at, i := range v.shown(w) {
 		c := &v.columns[i]
-		mark := v.sortMark(c.Name, s)
+		mark := v.sortMark(c.Name, s) + v.brokenMark(c.Name)
 		t := text.Truncate(text.Sanitize(c.Title), max(min(c.width, w-used)-text.Width(mark), 0)) + mark
 		if at == n && v.left > n {
 			t = "‹" + t
@@ -339,8 +339,8 @@ func (v *tableView) peek(p *Pane, w int, s *style.Styles) string {
 	if c.Field == nil && p.entity != nil {
 		kind += " · not in the catalog"
 	}
-	if c.Derive != nil {
-		kind = "derived"
+	if made := v.computed(c.Name); made != nil {
+		kind = v.computedNote(made, row)
 	}
 	tail := "  " + kind
 	if c.Doc != "" {
