@@ -60,6 +60,7 @@ type Model struct {
 	back     []profile.Place
 	log      log
 	toast    toast
+	docsTop  int // first line of the documentation at the side
 	mouse    mouseState
 	released bool // the terminal has its own mouse selection
 	focused  bool // the terminal window has the focus

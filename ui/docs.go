@@ -78,10 +78,37 @@ func (m *Model) docsAside(w, h int) (string, []string) {
 	if !m.req.HasAction() {
 		return "Docs", nil
 	}
-	r := &overlay.Reader{Body: docLines(m.req.Kind().Describe(m.req.Entity().Name, m.req.Action().Name))}
-	lines, _ := r.Draw(max(w-2, 1), h, m.styles)
+	lines := m.docsLines(w)
+	lines = lines[min(m.docsTop, len(lines)):]
+	lines = lines[:min(len(lines), max(h, 0))]
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}
 	return "Docs", lines
+}
+
+// docsLines is the whole documentation of the open action in w cells.
+func (m *Model) docsLines(w int) []string {
+	r := &overlay.Reader{Body: docLines(m.req.Kind().Describe(m.req.Entity().Name, m.req.Action().Name))}
+	lines, _ := r.Draw(max(w-2, 1), docsMax, m.styles)
+	return lines
+}
+
+// docsMax bounds the lines of the documentation beside the form.
+const docsMax = 2000
+
+// asideIsRecord tells whether the record stands at the side, not the documentation.
+func (m *Model) asideIsRecord() bool {
+	return m.res.HasAnswer() && m.arr.focus != paneRequest && !(m.req.HasAction() && m.res.Scope() == "record")
+}
+
+// wheelAside scrolls what stands at the side.
+func (m *Model) wheelAside(d int) {
+	switch {
+	case m.asideIsRecord():
+		m.res.WheelAside(d)
+	case m.req.HasAction():
+		in := inner(m.lay.aside)
+		m.docsTop = max(min(m.docsTop+d, len(m.docsLines(in.Dx()))-in.Dy()), 0)
+	}
 }

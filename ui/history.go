@@ -66,7 +66,7 @@ func (m *Model) openHistory() tea.Cmd {
 	}
 	h.list = &overlay.KeyedList{Extra: map[string]func(overlay.Item) intent.Intent{
 		"ctrl+r": id((*Model).runAgain), "ctrl+d": id((*Model).comparePast), "ctrl+x": id((*Model).forgetPast)}}
-	h.list.List = overlay.List{Heading: "History", Prompt: "words of the call, the connector, the params, a status", Wide: true,
+	h.list.List = overlay.List{Heading: "History", Careful: true, Prompt: "words of the call, the connector, the params, a status", Wide: true,
 		Help:  "enter opens the kept answer · ctrl+r runs again · ctrl+d compares two · ctrl+x forgets · esc closes",
 		Empty: "Reading the history…", Source: func(q string) []overlay.Item { return matchAll(h.items, q) }, Choose: id((*Model).openPast)}
 	return tea.Batch(m.push(h.list), m.loadPast(h))

@@ -181,7 +181,7 @@ func (q *jqLine) Paste(s string) intent.Intent {
 }
 
 // Wheel implements overlay.Overlay.
-func (q *jqLine) Wheel(int) {}
+func (q *jqLine) Wheel(int) intent.Intent { return nil }
 
 // Click implements overlay.Overlay.
 func (q *jqLine) Click(int, int, bool) intent.Intent { return nil }

@@ -258,9 +258,9 @@ func (m *Model) drawAside(c *canvas) {
 		return
 	}
 	in := inner(r)
-	title, lines := m.res.Aside(in.Dx(), in.Dy(), m.styles)
-	if !m.res.HasAnswer() || m.arr.focus == paneRequest || m.req.HasAction() && m.res.Scope() == "record" {
-		title, lines = m.docsAside(in.Dx(), in.Dy())
+	title, lines := m.docsAside(in.Dx(), in.Dy())
+	if m.asideIsRecord() {
+		title, lines = m.res.Aside(in.Dx(), in.Dy(), m.styles)
 	}
 	c.boxed(r, m.framed(r, title, "", false, lines))
 }
@@ -315,48 +315,6 @@ func (m *Model) responseFacts() string {
 	return m.res.Facts(m.lay.response.Dx() - len("3 Response") - 8)
 }
 
-// headerLine says where the person is and what this program may do there.
-func (m *Model) headerLine(w int) string {
-	s, ses := m.styles, m.deps.Session
-	var where, short, crumb, right string
-	switch {
-	case m.deps.Document != nil:
-		short = s.Key.Render(" FILE")
-		where = short + s.Muted.Render(" nothing is asked of any service")
-	case ses.Sandbox:
-		short = s.Key.Render(" SANDBOX")
-		where = short + s.Muted.Render(" generated data, nothing leaves this machine")
-	default:
-		short = s.Key.Render(" " + text.Sanitize(ses.Name))
-		where = short + s.Muted.Render(" "+text.Sanitize(ses.BaseURL))
-		if ses.Organization != "" {
-			where += s.Muted.Render(" · organization " + text.Sanitize(ses.Organization))
-		}
-	}
-	if m.req.HasAction() {
-		c, e, a := m.req.Place()
-		group := text.Sanitize(c.Workspace)
-		if group == "" {
-			group = "local"
-		}
-		crumb = s.Muted.Render(" │ ") + s.Text.Render(group+" › "+text.Sanitize(c.Name)+" › "+e+" › "+a)
-	}
-	switch {
-	case m.deps.Document != nil:
-	case ses.ReadOnly:
-		right = s.Warning.Render("read-only ")
-	default:
-		right = s.Muted.Render("writes ask first ")
-	}
-	if m.released {
-		right = s.Warning.Render("mouse released ") + right
-	}
-	if room := w - text.Width(right) - 1; text.Width(where)+text.Width(crumb) <= room {
-		return text.Between(where+crumb, right, w)
-	}
-	return text.Between(short+crumb, right, w)
-}
-
 // statusLine holds a toast while there is one, else what the next page would send.
 func (m *Model) statusLine(w int) string {
 	s := m.styles
@@ -383,37 +341,66 @@ func (m *Model) statusLine(w int) string {
 func (m *Model) hintLine(w int) string {
 	s := m.styles
 	var b strings.Builder
-	used := 1
-	b.WriteByte(' ')
-	last := ""
-	if keys := m.keymap.keys["help"]; len(keys) > 0 && !m.req.Editing() {
-		last = s.Key.Render(keys[0]) + " " + s.KeyHint.Render("keys") + " "
+	used := 0
+	for _, h := range m.placedHints(w) {
+		b.WriteString(text.Spaces(h.at-used) + s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
+		used = h.at + h.width()
 	}
-	for _, h := range m.hints() {
-		n := text.Width(h.key) + 1 + text.Width(h.label) + 2
-		if used+n > w-text.Width(last)-1 {
-			break
-		}
-		if used > 1 {
-			b.WriteString("  ")
-		}
-		b.WriteString(s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
-		used += n
-	}
-	return text.Between(b.String(), last, w)
+	return text.Pad(b.String(), w)
 }
 
-type hint struct{ key, label string }
+// placedHints are the hints that fit into a line of w cells, and where they
+// stand: the way to all other keys at the right end.
+func (m *Model) placedHints(w int) []hint {
+	var last []hint
+	room := w - 1
+	if keys := m.keymap.keys["help"]; len(keys) > 0 && !m.req.Editing() {
+		h := hint{key: keys[0], label: "keys"}
+		h.at = w - 1 - h.width()
+		if h.at > 0 {
+			last, room = append(last, h), h.at-1
+		}
+	}
+	var out []hint
+	at := 1
+	for _, h := range m.hints() {
+		if at+h.width()+2 > room {
+			break
+		}
+		h.at = at
+		at += h.width() + 2
+		out = append(out, h)
+	}
+	return append(out, last...)
+}
+
+// hintAt is the key whose hint stands at a cell of the footer; "" without one.
+func (m *Model) hintAt(x int) string {
+	for _, h := range m.placedHints(m.width) {
+		if x >= h.at && x < h.at+h.width() {
+			return h.key
+		}
+	}
+	return ""
+}
+
+// hint is a key of the footer and what it does; at is the cell where it stands.
+type hint struct {
+	key, label string
+	at         int
+}
+
+func (h hint) width() int { return text.Width(h.key) + 1 + text.Width(h.label) }
 
 // hints are the footer's keys: what helps where the person is, then what always works.
 func (m *Model) hints() []hint {
 	if m.running() {
-		return []hint{{"ctrl+c", "cancel"}, {"1 2 3", "panes"}}
+		return []hint{{key: "ctrl+c", label: "cancel"}, {key: "1 2 3", label: "panes"}}
 	}
 	if m.arr.focus == paneRequest && m.req.Editing() {
 		var out []hint
 		for _, h := range m.req.EditingHints() {
-			out = append(out, hint{h.Key, h.Label})
+			out = append(out, hint{key: h.Key, label: h.Label})
 		}
 		return out
 	}
@@ -430,7 +417,7 @@ func (m *Model) hints() []hint {
 				if len(keys) == 0 || m.keymap.find(keys[0], scopes) != i {
 					continue // a more specific action has the key
 				}
-				hints = append(hints, hint{keyName(keys), a.Label})
+				hints = append(hints, hint{key: keyName(keys), label: a.Label})
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (c *Confirm) Key(msg tea.KeyPressMsg) intent.Intent {
 func (c *Confirm) Paste(string) intent.Intent { return nil }
 
 // Wheel implements Overlay.
-func (c *Confirm) Wheel(int) {}
+func (c *Confirm) Wheel(int) intent.Intent { return nil }
 
 // Click implements Overlay.
 func (c *Confirm) Click(x, y int, _ bool) intent.Intent {

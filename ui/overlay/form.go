@@ -162,7 +162,10 @@ func (f *Form) Paste(s string) intent.Intent {
 }
 
 // Wheel implements Overlay.
-func (f *Form) Wheel(d int) { f.Fields.Wheel(d) }
+func (f *Form) Wheel(d int) intent.Intent {
+	f.Fields.Wheel(d)
+	return nil
+}
 
 // Click implements Overlay.
 func (f *Form) Click(x, y int, double bool) intent.Intent {

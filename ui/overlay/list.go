@@ -48,6 +48,8 @@ type List struct {
 	// Cancel is performed when the list closes without a choice.
 	Cancel intent.Intent
 	Keep   bool
+	// Careful makes the first click on an item only select it.
+	Careful bool
 	// Wide asks for the full width.
 	Wide bool
 	// Through leaves the screen behind as it is, since it shows what a choice does.
@@ -62,6 +64,7 @@ type List struct {
 	scroll pane.Scroll
 	last   string
 	ready  bool
+	room   int // lines of items at the last drawing
 }
 
 // Static returns a Source over fixed items: those that hold every word of the
@@ -305,9 +308,14 @@ func (l *List) Paste(s string) intent.Intent {
 }
 
 // Wheel implements Overlay.
-func (l *List) Wheel(d int) { l.scroll.Move(d, len(l.items)) }
+func (l *List) Wheel(d int) intent.Intent {
+	before := l.scroll.Cursor
+	l.scroll.Move(d, len(l.items))
+	return l.moved(before)
+}
 
-// Click implements Overlay.
+// Click implements Overlay: it chooses, where moving shows nothing by itself;
+// else it takes a second click.
 func (l *List) Click(_, y int, double bool) intent.Intent {
 	i, row := l.scroll.Top, 2
 	for ; i < len(l.items); i++ {
@@ -319,13 +327,13 @@ func (l *List) Click(_, y int, double bool) intent.Intent {
 		}
 		row++
 	}
-	if i >= len(l.items) || y < 2 {
+	if i >= len(l.items) || y < 2 || y >= 2+l.room {
 		return nil
 	}
 	again := l.scroll.Cursor == i
 	before := l.scroll.Cursor
 	l.scroll.Cursor = i
-	if again || double {
+	if again || double || l.Moved == nil && !l.Careful {
 		return l.choose()
 	}
 	return l.moved(before)
@@ -343,6 +351,7 @@ func (l *List) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	lines := []string{s.Key.Render("/ ") + fieldLine, ""}
 	detail := l.detail(w, s)
 	room := max(h-2-len(detail), 1)
+	l.room = room
 	if len(l.items) == 0 {
 		empty := l.Empty
 		if empty == "" {

@@ -28,9 +28,10 @@ func (l *Live) Add(lines ...Line) {
 }
 
 // Wheel implements Overlay.
-func (l *Live) Wheel(d int) {
+func (l *Live) Wheel(d int) intent.Intent {
 	l.Reader.Wheel(d)
 	l.scrolled()
+	return nil
 }
 
 func (l *Live) scrolled() { l.left = l.scroll.Top+l.scroll.Height < len(l.wrapped) }

@@ -29,7 +29,7 @@ type Overlay interface {
 	// Paste handles pasted text.
 	Paste(s string) intent.Intent
 	// Wheel scrolls by d rows; Click is a click on a cell of the content.
-	Wheel(d int)
+	Wheel(d int) intent.Intent
 	Click(x, y int, double bool) intent.Intent
 	// Draw returns at most h lines of at most w cells and the cursor's cell, if one shows.
 	Draw(w, h int, s *style.Styles) ([]string, *image.Point)
@@ -113,6 +113,22 @@ func Margin(s *style.Styles) int {
 		return 0
 	}
 	return 1
+}
+
+// HintAt is the key whose hint stands at a point of the lower edge of o; "" without one.
+func HintAt(o Overlay, box image.Rectangle, p image.Point) string {
+	if p.Y != box.Max.Y-1 {
+		return ""
+	}
+	at := box.Min.X + 3
+	for _, part := range strings.Split(shortHints(o.Hints(), box.Dx()-6), " · ") {
+		if p.X >= at && p.X < at+text.Width(part) {
+			key, _, _ := strings.Cut(part, " ")
+			return key
+		}
+		at += text.Width(part) + text.Width(" · ")
+	}
+	return ""
 }
 
 // shortHints leaves hints out until the rest fits into w cells; the last one,

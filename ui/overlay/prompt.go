@@ -151,7 +151,7 @@ func (p *Prompt) Paste(s string) intent.Intent {
 }
 
 // Wheel implements Overlay.
-func (p *Prompt) Wheel(int) {}
+func (p *Prompt) Wheel(int) intent.Intent { return nil }
 
 // Click implements Overlay.
 func (p *Prompt) Click(int, int, bool) intent.Intent { return nil }

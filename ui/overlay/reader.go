@@ -216,7 +216,10 @@ func (r *Reader) Paste(s string) intent.Intent {
 }
 
 // Wheel implements Overlay.
-func (r *Reader) Wheel(d int) { r.scroll.Wheel(d, len(r.wrapped)) }
+func (r *Reader) Wheel(d int) intent.Intent {
+	r.scroll.Wheel(d, len(r.wrapped))
+	return nil
+}
 
 // Click implements Overlay.
 func (r *Reader) Click(int, int, bool) intent.Intent { return nil }

@@ -77,13 +77,14 @@ func (t *TextArea) Paste(s string) intent.Intent {
 }
 
 // Wheel implements Overlay.
-func (t *TextArea) Wheel(d int) {
+func (t *TextArea) Wheel(d int) intent.Intent {
 	for range max(d, 0) {
 		t.area.CursorDown()
 	}
 	for range max(-d, 0) {
 		t.area.CursorUp()
 	}
+	return nil
 }
 
 // Click implements Overlay.

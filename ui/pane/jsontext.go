@@ -122,6 +122,28 @@ func (j *jsonText) insert(r *Request, s string) {
 	j.changed(r)
 }
 
+// click puts the cursor on a line; a double click edits there.
+func (j *jsonText) click(y int, double bool) {
+	if y < 0 {
+		return
+	}
+	row := min(j.scroll.Top+y, len(j.rows)-1)
+	if !j.editing {
+		j.scroll.Cursor = row
+		if double {
+			j.begin()
+		}
+		return
+	}
+	for j.area.Line() < row {
+		j.area.CursorDown()
+	}
+	for j.area.Line() > row {
+		j.area.CursorUp()
+	}
+	j.scroll.Cursor = row
+}
+
 // changed takes over what was typed; the form follows as soon as it is valid.
 func (j *jsonText) changed(r *Request) {
 	j.rows = strings.Split(j.area.Value(), "\n")

@@ -394,51 +394,6 @@ func (r *Request) Move(dx, dy int) {
 // Half moves by half windows.
 func (r *Request) Half(d int) { r.Move(0, d*max(r.scroll.Height/2, 1)) }
 
-// Wheel scrolls.
-func (r *Request) Wheel(d int) {
-	switch {
-	case r.json != nil:
-		r.json.scroll.Wheel(d, len(r.json.rows))
-	case r.ed != nil && r.field == nil:
-		r.scroll.Wheel(d, len(r.ed.lines()))
-	}
-}
-
-// Click puts the cursor on a row and edits it when it was there already.
-func (r *Request) Click(x, y int, double bool) intent.Intent {
-	if r.ed == nil {
-		return nil
-	}
-	r.StopEditing()
-	if r.json != nil {
-		r.json.scroll.Cursor = r.json.scroll.Top + y
-		return nil
-	}
-	i := r.scroll.Top + y - r.headerRows()
-	lines := r.ed.lines()
-	if i < 0 || i >= len(lines) {
-		return nil
-	}
-	c := cellAt(lines[i], x)
-	again := i == r.scroll.Cursor && c == r.cell
-	r.scroll.Cursor, r.cell = i, c
-	if again || double || lines[i].heading {
-		return r.Enter()
-	}
-	return nil
-}
-
-func cellAt(l line, x int) int {
-	at := labelWidth
-	for i, c := range l.cells {
-		if c.width == 0 || x < at+c.width+1 {
-			return i
-		}
-		at += c.width + 1
-	}
-	return max(len(l.cells)-1, 0)
-}
-
 // Menu lists what can be done with the row under the cursor; Pick does it.
 func (r *Request) Menu() []intent.Option {
 	if r.ed == nil || r.json != nil {

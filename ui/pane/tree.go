@@ -440,19 +440,13 @@ func (t *Tree) Reveal(c client.Connector, entity, action string) intent.Intent {
 	return nil
 }
 
-// Click puts the cursor on the row y of the window and opens it when it was there already or on double click.
-func (t *Tree) Click(y int, double bool) intent.Intent {
-	i := t.scroll.Top + y
-	rows := t.visible()
-	if i < 0 || i >= len(rows) {
-		return nil
+// RevealGroup puts the cursor on a workspace, or on the group of that name.
+func (t *Tree) RevealGroup(name string) {
+	for _, r := range t.roots {
+		if r.Workspace == name {
+			t.place(r)
+		}
 	}
-	again := t.scroll.Cursor == i
-	t.scroll.Cursor = i
-	if double || again || (rows[i].Kind != NodeAction && rows[i].Kind != NodeSaved) {
-		return t.Open()
-	}
-	return nil
 }
 
 // Fit tells the tree its window height.

@@ -119,9 +119,9 @@ func (v *jsonView) follow(p *Pane) {
 	}
 }
 
-func (v *jsonView) click(p *Pane, _, y int, double bool) intent.Intent {
+func (v *jsonView) click(p *Pane, x, y int, double bool) intent.Intent {
 	v.load(p)
-	in := clickTree(&v.tree, y, double)
+	in := clickTree(&v.tree, x, y, double)
 	v.follow(p)
 	return in
 }
@@ -147,19 +147,6 @@ func moveTree(t *tree, dx, dy int) {
 	case dx > 0:
 		t.right()
 	}
-}
-
-func clickTree(t *tree, y int, double bool) intent.Intent {
-	i := t.scroll.Top + y
-	if i >= t.len() {
-		return nil
-	}
-	again := i == t.scroll.Cursor
-	t.scroll.Cursor = i
-	if again || double {
-		t.toggle()
-	}
-	return nil
 }
 
 func treeCopies(t *tree) []CopyOption {

@@ -297,36 +297,6 @@ func (p *Pane) Move(dx, dy int) {
 // Half moves by half windows.
 func (p *Pane) Half(d int) { p.Move(0, d*max((p.height-2)/2, 1)) }
 
-// Wheel scrolls the view.
-func (p *Pane) Wheel(d int) { p.Move(0, d) }
-
-// Click moves the cursor to a cell of the view, or picks a tab.
-func (p *Pane) Click(x, y int, double bool) intent.Intent {
-	if !p.HasAnswer() {
-		return nil
-	}
-	if y == 0 {
-		return p.clickTab(x)
-	}
-	return p.current().click(p, x, y-1, double)
-}
-
-func (p *Pane) clickTab(x int) intent.Intent {
-	at := 1
-	for _, v := range p.views {
-		if !v.fits(p) {
-			continue
-		}
-		n := text.Width(v.tab(p)) + 2
-		if x >= at && x < at+n {
-			p.ShowView(v.name())
-			return p.Examine()
-		}
-		at += n + 1
-	}
-	return nil
-}
-
 // Facts is the truth line in about w cells: status, rows, time, size, page, more or not.
 func (p *Pane) Facts(w int) string {
 	page := p.page()

@@ -93,8 +93,8 @@ func (v *recordView) move(p *Pane, dx, dy int) {
 	moveTree(&v.tree, dx, dy)
 }
 
-func (v *recordView) click(_ *Pane, _, y int, double bool) intent.Intent {
-	return clickTree(&v.tree, y, double)
+func (v *recordView) click(_ *Pane, x, y int, double bool) intent.Intent {
+	return clickTree(&v.tree, x, y, double)
 }
 
 func (v *recordView) copies(p *Pane) []CopyOption {

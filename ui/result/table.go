@@ -54,7 +54,9 @@ type tableView struct {
 	scroll pane.Scroll
 	col    int
 	left   int // first column after the pinned ones
-	buf    []records.Cell
+	// grabbed is where the column whose border is dragged begins.
+	grabbed int
+	buf     []records.Cell
 }
 
 func (v *tableView) name() string  { return "Table" }
@@ -377,24 +379,14 @@ func (v *tableView) enter(p *Pane) {
 }
 
 func (v *tableView) click(p *Pane, x, y int, double bool) intent.Intent {
-	col := v.columnAt(x, p.width)
 	if y == 0 {
-		if col >= 0 {
+		if col := v.columnAt(x, p.width); col >= 0 {
 			v.col = col
 			return p.Sort(false)
 		}
 		return nil
 	}
-	i := v.scroll.Top + y - 1
-	if i >= v.count() {
-		return nil
-	}
-	v.scroll.Cursor = i
-	if col >= 0 {
-		v.col = col
-	}
-	v.follow(p)
-	if double {
+	if v.point(p, x, y) && double {
 		return p.OpenRecord()
 	}
 	return nil

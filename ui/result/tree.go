@@ -21,6 +21,10 @@ type tree struct {
 	bare   bool
 	wrap   bool
 	scroll pane.Scroll
+	// drawn are the lines at the rows of the window as it was drawn last.
+	drawn []int
+	// clicked is set when the last click folded or unfolded something.
+	clicked bool
 }
 
 // show displays the value n, whose path in the body is base, with its first levels open.
@@ -145,10 +149,14 @@ func (t *tree) lines(w, h int, s *style.Styles, focused bool, hit func(string) b
 	t.scroll.Fit(t.len(), h)
 	from, to := t.scroll.Window(t.len(), h)
 	out := make([]string, 0, h)
+	t.drawn = t.drawn[:0]
 	for i := from; i < to; i++ {
 		out = append(out, t.line(t.at(i), w, s, i == t.scroll.Cursor, focused, hit)...)
-		if i == t.scroll.Cursor && len(out) > h {
-			out = out[len(out)-h:]
+		for len(t.drawn) < len(out) {
+			t.drawn = append(t.drawn, i)
+		}
+		if over := len(out) - h; i == t.scroll.Cursor && over > 0 {
+			out, t.drawn = out[over:], append(t.drawn[:0], t.drawn[over:]...)
 		}
 		if i >= t.scroll.Cursor && len(out) >= h {
 			break
