@@ -122,6 +122,38 @@ func TestCommonSearchIsFilledIn(t *testing.T) {
 	}
 }
 
+func TestFieldsThatAreOneHaveOneSentence(t *testing.T) {
+	kind, problems := ParseFile("x.yaml", []byte(`kind: x
+title: X
+system: X
+connector_type: x
+entities:
+  things:
+    key: id
+    doc: Things.
+    record:
+      id: {type: string, doc: "Identifies the thing."}
+      size: integer
+    search:
+      id: string
+      size: {type: integer, doc: "How large."}
+    actions:
+      get:
+        record:
+          id: string
+          size: {type: integer, doc: "How large it is now."}
+`))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	e := kind.Entities[0]
+	got := []string{e.Search[0].Doc, e.Search[1].Doc, e.Actions[0].Record[0].Doc, e.Actions[0].Record[1].Doc, e.Record[1].Doc}
+	want := []string{"Identifies the thing.", "How large.", "Identifies the thing.", "How large it is now.", ""}
+	if !slices.Equal(got, want) {
+		t.Errorf("sentences %q, want %q", got, want)
+	}
+}
+
 func TestUserFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "catalog [mine]")
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -6,18 +6,38 @@ import (
 )
 
 // normalize fills what every file may leave to the reader: the params and meta
-// of context_store_search, and the place of each param in its request.
+// of context_store_search, the place of each param in its request, and the
+// sentences of fields that are told once.
 func normalize(k *Kind) {
 	for i := range k.Entities {
 		e := &k.Entities[i]
+		inheritDocs(e.Record, e.Search)
 		for j := range e.Actions {
 			a := &e.Actions[j]
+			inheritDocs(e.Record, a.Record)
 			if a.Name == ActionContextStoreSearch {
 				commonSearch(a)
 			}
 			if a.Binding != nil {
 				placeParams(a)
 			}
+		}
+	}
+}
+
+// inheritDocs gives fields without a sentence the one of the record's field of
+// the same name: what is searched by, and what one action returns, is that field.
+func inheritDocs(record, fields []Field) {
+	if len(record) == 0 || len(fields) == 0 {
+		return
+	}
+	docs := make(map[string]string, len(record))
+	for i := range record {
+		docs[record[i].Name] = record[i].Doc
+	}
+	for i := range fields {
+		if fields[i].Doc == "" {
+			fields[i].Doc = docs[fields[i].Name]
 		}
 	}
 }
