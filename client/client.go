@@ -195,9 +195,11 @@ type Attempt struct {
 	FirstByte time.Duration `json:"first_byte,omitempty"` // from request sent to first byte
 	BodyTime  time.Duration `json:"body,omitempty"`
 	Total     time.Duration `json:"total"`
-	Reused    bool          `json:"reused,omitempty"`
-	Remote    string        `json:"remote,omitempty"`
-	Purpose   string        `json:"purpose,omitempty"` // "call", "token", "file"
+	// Server is how long the server says it worked on the answer; 0 when it does not say.
+	Server  time.Duration `json:"server,omitempty"`
+	Reused  bool          `json:"reused,omitempty"`
+	Remote  string        `json:"remote,omitempty"`
+	Purpose string        `json:"purpose,omitempty"` // "call", "token", "file"
 	// Error is what failed, without secrets; empty on success.
 	Error string `json:"error,omitempty"`
 	// Retry is set when another attempt followed; Reason says why (or why not), Wait how long was waited.

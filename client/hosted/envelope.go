@@ -49,6 +49,20 @@ func readEnvelope(env *client.Envelope, s *scan, entity *catalog.Entity, action 
 	default:
 		r.bare(root)
 	}
+	agreeOnServerTime(env)
+}
+
+// agreeOnServerTime lets the answer and the attempt that brought it tell the
+// same: what the body says, else what the headers say.
+func agreeOnServerTime(env *client.Envelope) {
+	if len(env.Attempts) == 0 {
+		return
+	}
+	last := &env.Attempts[len(env.Attempts)-1]
+	if env.ServerTime == 0 {
+		env.ServerTime = last.Server
+	}
+	last.Server = env.ServerTime
 }
 
 // isService recognises {status, result, connector_metadata, execution_metadata}.

@@ -3,6 +3,7 @@ package hosted_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"patchbay/catalog"
 	"patchbay/client"
@@ -33,6 +34,35 @@ func TestEveryListOfTheSandboxIsRead(t *testing.T) {
 		}
 		if ran < 50 {
 			t.Errorf("only %d lists could be run", ran)
+		}
+	}
+}
+
+// The server's own time is told by the answer's body, else by its headers, and
+// the attempt and the answer say the same.
+func TestServerTimeIsKnown(t *testing.T) {
+	cat := catalog.New()
+	clock := time.Unix(1_700_000_000, 0)
+	tick := func() time.Time { clock = clock.Add(5 * time.Millisecond); return clock }
+	s := sandbox.New(sandbox.Options{Catalog: cat, Records: 5, Now: tick})
+	c := hosted.New(hosted.Config{BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID, Catalog: cat,
+		Transport: transport.New(transport.Options{Base: s.RoundTripper()})})
+	all, err := c.Connectors(context.Background(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range all {
+		if one.Kind != "payments" {
+			continue
+		}
+		for _, op := range []client.Operation{{Entity: "customers", Action: "list"}, {Entity: "customers", Action: catalog.ActionContextStoreSearch, Params: []byte(`{"query":{}}`)}} {
+			env, err := c.Execute(context.Background(), one.Target(""), op)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last := env.Attempts[len(env.Attempts)-1]; env.ServerTime <= 0 || last.Server != env.ServerTime {
+				t.Errorf("%s: the answer says %v, its attempt %v", op.Action, env.ServerTime, last.Server)
+			}
 		}
 	}
 }

@@ -247,8 +247,8 @@ func nested(a *catalog.Action) bool {
 	return false
 }
 
-// flagMissing tells whether the catalog promises a flag that the answer lacks.
-// A flag that may be null says nothing when it is.
+// flagMissing tells whether the catalog promises a flag in the meta that the
+// answer lacks. A flag that may be null says nothing when it is.
 func (r *reading) flagMissing() bool {
 	name := r.p.More
 	if name != "" && name[0] == '!' {
@@ -256,6 +256,9 @@ func (r *reading) flagMissing() bool {
 	}
 	if name == "" || name[0] == '@' || !r.meta.Exists() {
 		return false
+	}
+	if r.a != nil && len(r.a.Meta) > 0 && catalog.FieldAt(r.a.Meta, name) == nil {
+		return false // the third party's own flag, which the service does not pass on
 	}
 	_, there := r.inMeta(name)
 	return !there

@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -9,8 +10,10 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/doctor"
 	"patchbay/client/hosted"
 	"patchbay/client/pages"
+	"patchbay/client/rawjson"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
 	"patchbay/client/transport"
@@ -48,87 +51,183 @@ func (s *service) fetch(kind string, e *catalog.Entity, a *catalog.Action, param
 	return l, out, err
 }
 
-func askable(a *catalog.Action) bool {
-	for i := range a.Params {
-		if a.Params[i].Required && !a.Params[i].Injected {
-			return false
+// smallPage is a page size that gives most lists several pages.
+const smallPage = 7
+
+// question fills the params of a list or api_search: those of the catalog's
+// probe, a small page, and ids of records that there are. ok is false where
+// only a person knows what to ask.
+func (s *service) question(kind string, e *catalog.Entity, a *catalog.Action) (params string, ok bool) {
+	given := map[string]any{}
+	if op, probed := doctor.Probe(e, time.Unix(1_700_000_000, 0)); probed && op.Action == a.Name {
+		if err := json.Unmarshal(op.Params, &given); err != nil && len(op.Params) > 0 {
+			return "", false
 		}
 	}
-	return len(a.Rules) == 0
+	if a.Page != nil && a.Page.Size != "" {
+		size := smallPage
+		if f := a.Param(a.Page.Size); f != nil && f.Min != nil {
+			size = max(size, int(*f.Min))
+		}
+		given[a.Page.Size] = size
+	}
+	for i := range a.Params {
+		f := &a.Params[i]
+		if _, there := given[f.Name]; there || !f.Required || f.Injected {
+			continue
+		}
+		v, known := s.answerFor(kind, f)
+		if !known {
+			return "", false
+		}
+		given[f.Name] = v
+	}
+	b, err := json.Marshal(given)
+	return string(b), err == nil
+}
+
+// asked are values for params that take a text of a person.
+var asked = map[string]string{"payments.query": "created>1", "query": "bauer", "q": "FIND {bauer} IN ALL FIELDS", "path": "docs",
+	"start": "2023-01-01", "end": "2023-12-31", "from": "2023-01-01", "to": "2023-12-31"}
+
+// answerFor is a value that a required param takes: of a record that it refers
+// to, or the first of its documented values.
+func (s *service) answerFor(kind string, f *catalog.Field) (json.RawMessage, bool) {
+	entity, field, _ := strings.Cut(f.Ref, ".")
+	_, e, a, err := s.catalog.Resolve(kind, entity, catalog.ActionContextStoreSearch)
+	params := `{"query":{}}`
+	if a == nil {
+		_, e, a, err = s.catalog.Resolve(kind, entity, catalog.ActionList)
+		params = `{}`
+	}
+	if err != nil || e == nil || a == nil {
+		if text := cmp.Or(asked[kind+"."+f.Name], asked[f.Name]); text != "" {
+			return rawjson.AppendQuoted(nil, text), true
+		}
+		if len(f.Enum) > 0 {
+			return f.Enum[0], true
+		}
+		return nil, false
+	}
+	l, _, err := s.fetch(kind, e, a, params, pages.Limits{Pages: 1})
+	if err != nil || l.Totals().Rows == 0 {
+		return nil, false
+	}
+	if field == "" {
+		field = e.Key
+	}
+	path, err := rawjson.ParsePath(field)
+	if err != nil {
+		return nil, false
+	}
+	v, ok := l.Pages()[0].Index.Record(0).Lookup(path)
+	if !ok {
+		return nil, false
+	}
+	raw := v.Raw()
+	if v.Kind() == rawjson.Number && f.Accepts("string") && !f.Accepts("integer") {
+		raw = rawjson.AppendQuoted(nil, v.Text())
+	}
+	return raw, true
 }
 
 // The sandbox is a sound server in every kind: no verdict on any list or
-// search, and no record twice.
+// search over all its pages, and no record twice.
 func TestSandboxIsSound(t *testing.T) {
 	s := newService(t)
-	followed := 0
+	followed, unasked := 0, []string{}
 	for _, known := range s.catalog.Kinds() {
 		k, err := s.catalog.Kind(known.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range k.Entities {
-			e := &k.Entities[i]
-			for j := range e.Actions {
-				a := &e.Actions[j]
-				params := `{}`
-				switch {
-				case a.Name == catalog.ActionContextStoreSearch:
-					params = `{"query":{},"limit":15}`
-				case a.Name != catalog.ActionList || !askable(a):
+			for j := range k.Entities[i].Actions {
+				e, a := &k.Entities[i], &k.Entities[i].Actions[j]
+				params, ok := `{"query":{},"limit":15}`, true
+				switch a.Name {
+				case catalog.ActionContextStoreSearch:
+				case catalog.ActionList, catalog.ActionAPISearch:
+					params, ok = s.question(k.Name, e, a)
+				default:
 					continue
 				}
-				l, out, err := s.fetch(k.Name, e, a, params, pages.Limits{Pages: 5})
-				if err != nil {
-					if l.Len() > 0 {
-						t.Errorf("%s %s %s: page %d: %v", k.Name, e.Name, a.Name, l.Len()+1, err)
-					}
+				name := k.Name + " " + e.Name + " " + a.Name
+				if !ok {
+					unasked = append(unasked, name)
 					continue
 				}
-				if l.Len() > 1 {
+				n := s.walk(t, name, k.Name, e, a, params)
+				if n > 1 {
 					followed++
-				}
-				for _, v := range l.Verdicts() {
-					if v.Name != pages.NoPagesPossible {
-						t.Errorf("%s %s %s: false alarm: %s", k.Name, e.Name, a.Name, v.Text)
-					}
-				}
-				if out.Stop == pages.StopVerdict || l.Totals().Repeated > 0 {
-					t.Errorf("%s %s %s: %+v, %+v", k.Name, e.Name, a.Name, out, l.Totals())
+				} else if n == 0 {
+					unasked = append(unasked, name+" "+params)
 				}
 			}
 		}
 	}
-	if followed < 20 {
-		t.Errorf("only %d actions had a second page", followed)
+	if followed < 250 || len(unasked) > 10 {
+		t.Errorf("only %d actions had a second page; %d could not be asked: %s", followed, len(unasked), strings.Join(unasked, ", "))
 	}
 }
 
-// Each fault of the sandbox's paging is told by its name.
+// walk fetches all pages and fails on any verdict; it returns how many pages came.
+func (s *service) walk(t *testing.T, name, kind string, e *catalog.Entity, a *catalog.Action, params string) int {
+	l, out, err := s.fetch(kind, e, a, params, pages.Limits{})
+	if err != nil {
+		if l.Len() > 0 {
+			t.Errorf("%s: page %d: %v", name, l.Len()+1, err)
+		}
+		return l.Len()
+	}
+	for _, v := range l.Verdicts() {
+		t.Errorf("%s %s: false alarm: %s", name, params, v.Text)
+	}
+	if !out.Complete() || l.Totals().Repeated > 0 {
+		t.Errorf("%s %s: %+v, %+v", name, params, out, l.Totals())
+	}
+	return l.Len()
+}
+
+// Every verdict is seen on a fault of the sandbox, by its name, and where it
+// says that going on is pointless the fetching ends by itself.
 func TestSandboxFaults(t *testing.T) {
-	for fault, want := range map[string]pages.Name{
-		sandbox.FaultOverlap: pages.Overlap, sandbox.FaultIgnoreLimit: pages.LimitIgnored, sandbox.FaultNoCursor: pages.FlagNoCursor, sandbox.FaultRepeat: pages.CursorStuck,
+	for _, c := range []struct {
+		fault, kind, entity, action, params string
+		want                                pages.Name
+		stop                                pages.Stop
+	}{
+		{sandbox.FaultRepeat, "notes_workspace", "users", "list", `{"page_size":10}`, pages.CursorStuck, pages.StopVerdict},
+		{sandbox.FaultLoop, "notes_workspace", "users", "list", `{"page_size":10}`, pages.Loop, pages.StopVerdict},
+		{sandbox.FaultOverlap, "notes_workspace", "users", "list", `{"page_size":10}`, pages.Overlap, pages.StopEnd},
+		{sandbox.FaultIgnoreLimit, "usage_billing", "customers", "list", `{"limit":10}`, pages.LimitIgnored, pages.StopEnd},
+		{sandbox.FaultShort, "notes_workspace", "users", "list", `{"page_size":10}`, pages.ShortButMore, pages.StopEnd},
+		{sandbox.FaultNoCursor, "notes_workspace", "users", "list", `{"page_size":10}`, pages.FlagNoCursor, pages.StopUnknown},
+		{sandbox.FaultNoFlag, "notes_workspace", "users", "list", `{"page_size":10}`, pages.CursorNoFlag, pages.StopEnd},
+		{sandbox.FaultEmpty, "notes_workspace", "users", "list", `{"page_size":10}`, pages.EmptyInMiddle, pages.StopEnd},
+		{sandbox.FaultOrder, "notes_workspace", "pages", "list", `{"page_size":10}`, pages.OrderChanged, pages.StopLimit},
+		{sandbox.FaultNoCursor, "payments", "customers", "api_search", `{"query":"name~\"bauer\"","limit":2}`, pages.NoPagesPossible, pages.StopUnknown},
 	} {
-		s := newService(t, sandbox.Fault{Name: fault})
-		kind, entity, params := "usage_billing", "customers", `{"limit":10}`
-		if fault == sandbox.FaultNoCursor {
-			// Here a flag beside the cursor says whether there is more.
-			kind, entity, params = "notes_workspace", "users", `{"page_size":10}`
-		}
-		_, e, a, err := s.catalog.Resolve(kind, entity, catalog.ActionList)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, _, err := s.fetch(kind, e, a, params, pages.Limits{Pages: 6})
-		if err != nil {
-			t.Fatalf("%s: %v", fault, err)
-		}
-		var got []string
-		for _, v := range l.Verdicts() {
-			got = append(got, string(v.Name))
-		}
-		if !strings.Contains(strings.Join(got, ", "), string(want)) {
-			t.Errorf("%s: verdicts %v, want %s", fault, got, want)
-		}
+		t.Run(string(c.want), func(t *testing.T) {
+			s := newService(t, sandbox.Fault{Name: c.fault})
+			_, e, a, err := s.catalog.Resolve(c.kind, c.entity, c.action)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, out, err := s.fetch(c.kind, e, a, c.params, pages.Limits{Pages: 12})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, v := range l.Verdicts() {
+				got = append(got, string(v.Name)+": "+v.Text)
+			}
+			if !strings.Contains(strings.Join(got, "\n"), string(c.want)) {
+				t.Errorf("verdicts %q, want %s", got, c.want)
+			}
+			if len(got) == 0 || out.Stop != c.stop {
+				t.Errorf("stopped with %d (%s) after %d pages, want %d; %q", out.Stop, out.Why, out.Pages, c.stop, got)
+			}
+		})
 	}
 }

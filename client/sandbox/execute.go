@@ -146,15 +146,16 @@ func (op *operation) list() (*result, error) {
 	}
 	s = op.call.pageFault(q, s)
 	op.selectShape(q)
-	meta := op.call.metaFault(q, q.meta(s, rows))
+	meta := op.call.metaFault(q, s, q.meta(s, rows))
+	page := op.call.recordFault(s, rows[s.from:s.to])
 	if b := op.a.Binding; b != nil && b.Records == "" && b.RecordsInBody != "" && b.GraphQL == nil {
 		list := []any{}
-		for _, r := range rows[s.from:s.to] {
+		for _, r := range page {
 			list = append(list, q.form(r))
 		}
 		return &result{body: appendObject(nil, q.body(s, rows, list)), meta: meta}, nil
 	}
-	return &result{body: q.encode(rows[s.from:s.to]), meta: meta}, nil
+	return &result{body: q.encode(page), meta: meta}, nil
 }
 
 // selectShape adds the request's own field selection.

@@ -28,6 +28,11 @@ const (
 	FaultOverlap      = "overlapping-pages" // each page repeats the end of the last one
 	FaultIgnoreLimit  = "ignore-limit"      // pages hold more than was asked for
 	FaultNoCursor     = "no-cursor"         // has_more without a cursor
+	FaultNoFlag       = "cursor-no-flag"    // a cursor beside has_more: false
+	FaultLoop         = "loop"              // the third page is the first one again
+	FaultShort        = "short-pages"       // pages after the first hold fewer records than asked for
+	FaultEmpty        = "empty-page"        // the second page has no records
+	FaultOrder        = "mixed-order"       // pages after the first are sorted the other way round
 	FaultSchema       = "schema"            // records outside the documented schema
 )
 
@@ -41,7 +46,8 @@ type Fault struct {
 // FaultNames lists every fault, in the order in which help shows them.
 func FaultNames() []string {
 	return []string{FaultExpiredToken, FaultWrongOrg, FaultMissingScope, FaultRateLimit, FaultErrorOnce, FaultSlow, FaultCut, FaultHTML, FaultContentType,
-		FaultGzip, FaultInvalidUTF8, FaultHuge, FaultRepeat, FaultOverlap, FaultIgnoreLimit, FaultNoCursor, FaultSchema}
+		FaultGzip, FaultInvalidUTF8, FaultHuge, FaultRepeat, FaultOverlap, FaultIgnoreLimit, FaultNoCursor,
+		FaultNoFlag, FaultLoop, FaultShort, FaultEmpty, FaultOrder, FaultSchema}
 }
 
 // ParseFaults reads "NAME=ARG,NAME": the value of --fault.
@@ -112,7 +118,7 @@ func faultConnectors() []faultyConnector {
 	for _, name := range FaultNames() {
 		kind := "payments"
 		switch name {
-		case FaultRepeat, FaultOverlap, FaultNoCursor:
+		case FaultRepeat, FaultOverlap, FaultNoCursor, FaultNoFlag, FaultLoop, FaultShort, FaultEmpty, FaultOrder:
 			kind = "notes_workspace"
 		case FaultIgnoreLimit:
 			kind = "usage_billing"
@@ -160,53 +166,6 @@ func (c *call) before(target *connector, entity string) error {
 	return nil
 }
 
-// overlap is how many records a faulty page repeats.
-const overlap = 3
-
-// pageFault moves the borders of a page.
-func (c *call) pageFault(q *query, s slice) slice {
-	if _, on := c.fault(FaultOverlap); on && s.from > 0 {
-		s.from = max(s.from-overlap, 0)
-	}
-	if _, on := c.fault(FaultIgnoreLimit); on {
-		s.to = min(s.from+max(4*s.size, 100), len(q.t.rows), s.total)
-	}
-	return s
-}
-
-// metaFault spoils what leads to the next page.
-func (c *call) metaFault(q *query, meta any) any {
-	o, isObject := meta.(*object)
-	if !isObject || q.a.Page == nil {
-		return meta
-	}
-	if _, on := c.fault(FaultRepeat); on {
-		sent := q.params.value(q.a.Page.Send)
-		if sent == nil {
-			sent = sealCursor(q.pageSize())
-		}
-		for _, k := range o.keys {
-			if k == q.a.Page.Meta {
-				o.set(k, sent)
-			}
-			if n := normal(k); n == "hasmore" {
-				o.set(k, true)
-			}
-		}
-	}
-	if _, on := c.fault(FaultNoCursor); on {
-		for _, k := range o.keys {
-			if k == q.a.Page.Meta {
-				o.set(k, nil)
-			}
-			if n := normal(k); n == "hasmore" || n == "hasnextpage" {
-				o.set(k, true)
-			}
-		}
-	}
-	return o
-}
-
 // writeFaulty writes an answer, spoiled as the faults want.
 func (c *call) writeFaulty(a *answer) {
 	if a.status == http.StatusOK {
@@ -216,6 +175,7 @@ func (c *call) writeFaulty(a *answer) {
 		return
 	}
 	h := c.w.Header()
+	h.Set("Server-Timing", fmt.Sprintf("app;dur=%.3f", c.s.opts.Now().Sub(c.started).Seconds()*1000))
 	if _, on := c.fault(FaultGzip); on {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)

@@ -45,7 +45,7 @@ func ok(o *object) *answer { return &answer{status: http.StatusOK, body: appendO
 // ServeHTTP implements http.Handler.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	started := s.opts.Now()
-	c := &call{s: s, r: r, w: w}
+	c := &call{s: s, r: r, w: w, started: started}
 	a, err := c.route()
 	if err != nil {
 		a = errorAnswer(err)
@@ -66,6 +66,8 @@ type call struct {
 	s *Service
 	r *http.Request
 	w http.ResponseWriter
+	// started is when the request arrived.
+	started time.Time
 	// org is the organization that the request speaks for; empty when it has yet to be chosen.
 	org string
 	// workspace is the only one that a token for one workspace speaks for.

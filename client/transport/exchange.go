@@ -113,6 +113,7 @@ func (c *Client) hop(ctx context.Context, call Call, header http.Header, n int, 
 		return nil
 	}
 	defer res.Body.Close()
+	rec.arrived()
 	location := redirect(res, x.url)
 	if location == nil {
 		x.err = c.read(w, call, res, rec, x)

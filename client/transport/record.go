@@ -111,6 +111,17 @@ func (r *record) traced(req *http.Request) *http.Request {
 	return req.WithContext(httptrace.WithClientTrace(req.Context(), trace))
 }
 
+// arrived notes the first byte where no hook told of it: a transport without
+// connections has none.
+func (r *record) arrived() {
+	now := r.c.o.Now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.t.first == 0 && r.t.wrote.IsZero() {
+		r.t.first = now.Sub(r.a.Started)
+	}
+}
+
 func (r *record) failed(err error) client.Attempt {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,5 +140,6 @@ func (r *record) failed(err error) client.Attempt {
 func (r *record) done(res *http.Response, err error) client.Attempt {
 	r.a.Status, r.a.Proto = res.StatusCode, res.Proto
 	r.a.ResponseHeaders = shown(r.c.o.Redactor, res.Header)
+	r.a.Server = serverTime(res.Header)
 	return r.failed(err)
 }

@@ -96,6 +96,9 @@ func (t *telling) response(a *client.Attempt, body []byte) {
 	if a.FirstByte > 0 {
 		t.line("*", "First byte after %s", short(a.FirstByte))
 	}
+	if a.Server > 0 {
+		t.line("*", "The server says it needed %s", short(a.Server))
+	}
 	t.line("<", "%s %s", orElse(a.Proto, "HTTP/1.1"), strings.TrimSpace(fmt.Sprint(a.Status, " ", http.StatusText(a.Status))))
 	for _, h := range a.ResponseHeaders {
 		t.line("<", "%s: %s", h.Name, h.Value)

@@ -109,6 +109,8 @@ type (
 		Wait    float64 `json:"wait"`
 		Receive float64 `json:"receive"`
 		SSL     float64 `json:"ssl"`
+		// Server is what the server says it needed of the wait.
+		Server float64 `json:"_server,omitempty"`
 	}
 )
 
@@ -238,7 +240,7 @@ func timingsOf(a *client.Attempt) harTimings {
 		}
 		return ms(d)
 	}
-	t := harTimings{Blocked: -1, DNS: phase(a.DNS), Connect: phase(a.Connect + a.TLS), SSL: phase(a.TLS), Wait: ms(a.FirstByte), Receive: ms(a.BodyTime)}
+	t := harTimings{Blocked: -1, DNS: phase(a.DNS), Connect: phase(a.Connect + a.TLS), SSL: phase(a.TLS), Wait: ms(a.FirstByte), Receive: ms(a.BodyTime), Server: ms(a.Server)}
 	rest := ms(a.Total) - t.Wait - t.Receive - max(t.DNS, 0) - max(t.Connect, 0)
 	if rest > 0 {
 		t.Blocked = float64(int64(rest*1000)) / 1000

@@ -19,7 +19,7 @@ func attempts() []client.Attempt {
 		{N: 1, Started: at, Method: "POST", URL: "https://api.x.example:8443/v1/token?client_secret=" + hidden, Proto: "HTTP/2.0", Purpose: "token", Status: 200,
 			RequestHeaders: []client.Header{{Name: "Authorization", Value: "Basic " + hidden}, {Name: "Content-Type", Value: "application/json"}},
 			RequestBody:    []byte(`{"client_secret":"` + hidden + `"}`), RequestBytes: 52, ResponseBytes: 40,
-			DNS: 2 * time.Millisecond, Connect: 3 * time.Millisecond, TLS: 5 * time.Millisecond, FirstByte: 10 * time.Millisecond, BodyTime: time.Millisecond, Total: 22 * time.Millisecond, Remote: "[::1]:8443"},
+			DNS: 2 * time.Millisecond, Connect: 3 * time.Millisecond, TLS: 5 * time.Millisecond, FirstByte: 10 * time.Millisecond, BodyTime: time.Millisecond, Total: 22 * time.Millisecond, Server: 7 * time.Millisecond, Remote: "[::1]:8443"},
 		{N: 2, Started: at.Add(time.Second), Method: "GET", URL: "https://api.x.example/v1/list?a=1&b=%20x", Purpose: "call", Error: "connection reset " + hidden, Retry: true, Reason: "a read may be repeated", Wait: time.Second, Total: time.Second},
 		{N: 3, Started: at.Add(2 * time.Second), Method: "GET", URL: "https://api.x.example/v1/list?a=1&b=%20x", Purpose: "call", Status: 200, Reused: true, Remote: "10.0.0.1:443",
 			ResponseHeaders: []client.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Set-Cookie", Value: "sid=" + hidden}, {Name: "X-Evil", Value: "a\x1b[2Jb\xff\u202e"}},
@@ -57,6 +57,9 @@ func TestHAR(t *testing.T) {
 		checkEntry(t, e.(map[string]any))
 	}
 	first, second, third := entries[0].(map[string]any), entries[1].(map[string]any), entries[2].(map[string]any)
+	if took := first["timings"].(map[string]any)["_server"]; took != 7.0 {
+		t.Errorf("the server's own time is %v", took)
+	}
 	if first["startedDateTime"] != "2024-01-02T03:04:05.678Z" || first["serverIPAddress"] != "::1" || first["comment"] != "token" {
 		t.Errorf("%v", first)
 	}
@@ -100,7 +103,7 @@ func checkEntry(t *testing.T, e map[string]any) {
 	need(timings, "send", "wait", "receive")
 	sum := 0.0
 	for name, v := range timings {
-		if v := v.(float64); v > 0 && name != "ssl" {
+		if v := v.(float64); v > 0 && name != "ssl" && name[0] != '_' {
 			sum += v
 		}
 	}
@@ -125,7 +128,7 @@ func TestText(t *testing.T) {
 	for _, want := range []string{
 		"* Attempt 1 (token) at 2024-01-02T03:04:05.678Z\n* Name resolved in 2ms\n* Connected to [::1]:8443 in 3ms\n* TLS handshake finished in 5ms\n> POST /v1/token?client_secret=",
 		"> Host: api.x.example:8443\n", "> Authorization: Basic " + secret.Mark + "\n", ">\n{\"client_secret\":\"" + secret.Mark + "\"}\n",
-		"* First byte after 10ms\n< HTTP/2.0 200 OK\n", "* Failed after 1s: connection reset " + secret.Mark + "\n* Trying again in 1s: a read may be repeated\n",
+		"* First byte after 10ms\n* The server says it needed 7ms\n< HTTP/2.0 200 OK\n", "* Failed after 1s: connection reset " + secret.Mark + "\n* Trying again in 1s: a read may be repeated\n",
 		"* Re-using existing connection to 10.0.0.1:443\n", "< X-Evil: a␛[2Jb\uFFFD<U+202E>\n", "* Received 20 bytes, 30 after decompression\n", "{\"id\":1,",
 		"* 40 bytes of body, not shown\n",
 	} {

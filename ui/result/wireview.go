@@ -77,7 +77,7 @@ func timesText(a client.Attempt) string {
 	for _, step := range []struct {
 		name string
 		took time.Duration
-	}{{"dns", a.DNS}, {"connect", a.Connect}, {"tls", a.TLS}, {"first byte", a.FirstByte}, {"body", a.BodyTime}} {
+	}{{"dns", a.DNS}, {"connect", a.Connect}, {"tls", a.TLS}, {"first byte", a.FirstByte}, {"server", a.Server}, {"body", a.BodyTime}} {
 		if step.took > 0 {
 			parts = append(parts, step.name+" "+durationText(step.took))
 		}
