@@ -116,7 +116,7 @@ func leftOut(ctx context.Context, service client.Executor, t client.Target, op c
 	n := page.Len()
 	line.Label, line.Tone = "0 records", overlay.Dim
 	if n > 0 {
-		line.Label, line.Tone = fmt.Sprintf("%d records", n), overlay.Good
+		line.Label, line.Tone = text.Count(n, "record", "records"), overlay.Good
 	}
 	if n == 1 {
 		line.Label = "1 record"

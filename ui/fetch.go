@@ -168,7 +168,7 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 		return nil
 	}
 	m.end()
-	t := fmt.Sprintf("%d pages came, %d rows", msg.out.Pages, msg.out.Rows)
+	t := fmt.Sprintf("%s came, %s", text.Count(msg.out.Pages, "page", "pages"), text.Count(msg.out.Rows, "row", "rows"))
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 		t += ", then it was stopped; m goes on"
@@ -185,9 +185,9 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 // fetchText is the progress of a run of many pages: rate and rest only where they are known.
 func (m *Model) fetchText() string {
 	f := m.call.far
-	t := fmt.Sprintf("fetching pages: %d pages, %d rows", max(f.Pages, m.res.PageCount()), f.Rows)
+	t := fmt.Sprintf("fetching pages: %s, %s", text.Count(max(f.Pages, m.res.PageCount()), "page", "pages"), text.Count(f.Rows, "row", "rows"))
 	if f.Total > 0 {
-		t += fmt.Sprintf(" of %d", f.Total)
+		t += " of " + text.Digits(f.Total)
 	}
 	if f.RowsPerSecond > 0 {
 		t += fmt.Sprintf(", %.0f rows/s", f.RowsPerSecond)

@@ -115,7 +115,7 @@ func (m *Model) loadPast(h *pastRuns) tea.Cmd {
 func pastItems(list []history.Entry, now time.Time) []overlay.Item {
 	items := make([]overlay.Item, 0, len(list))
 	for _, e := range list {
-		outcome := fmt.Sprintf("%d  %d rows", e.Status, e.Rows)
+		outcome := fmt.Sprintf("%d  %s", e.Status, text.Count(e.Rows, "row", "rows"))
 		if !e.OK() {
 			outcome = strings.TrimSpace(fmt.Sprintf("%s %s", statusText(e.Status), e.Class))
 		}
@@ -271,7 +271,7 @@ func compareRuns(ctx context.Context, store History, a, b int64) ([]overlay.Line
 
 func runLine(which string, e *history.Entry) overlay.Line {
 	return overlay.Line{Label: which, LabelWidth: 8, Tone: overlay.Plain,
-		Text: text.Sanitize(fmt.Sprintf("%s  %s %s on %s  %s, %d rows, %s", e.Started.Local().Format("2 Jan 15:04:05"), e.Op.Entity, e.Op.Action, e.Target.Name, statusText(e.Status), e.Rows, e.Op.Params))}
+		Text: text.Sanitize(fmt.Sprintf("%s  %s %s on %s  %s, %s, %s", e.Started.Local().Format("2 Jan 15:04:05"), e.Op.Entity, e.Op.Action, e.Target.Name, statusText(e.Status), text.Count(e.Rows, "row", "rows"), e.Op.Params))}
 }
 
 func recordsOf(env *client.Envelope) rawjson.Node {

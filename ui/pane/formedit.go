@@ -160,7 +160,7 @@ func (e *formEditor) display(r form.Row) string {
 	}
 	if n := strings.Count(r.Display, "\n"); n > 0 {
 		first, _, _ := strings.Cut(r.Display, "\n")
-		return text.Sanitize(first) + "  (" + plural(n+1, "line", "lines") + ")"
+		return text.Sanitize(first) + "  (" + text.Count(n+1, "line", "lines") + ")"
 	}
 	return text.Sanitize(r.Display)
 }

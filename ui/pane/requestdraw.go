@@ -31,7 +31,7 @@ func (r *Request) Facts() string {
 		return "not JSON · " + view
 	}
 	if n := len(r.ed.problems()); n > 0 {
-		return plural(n, "problem", "problems") + " · " + view
+		return text.Count(n, "problem", "problems") + " · " + view
 	}
 	return "valid · " + view
 }

@@ -131,17 +131,10 @@ func (t *Tree) SetConnectors(workspace string, list []client.Connector, problem 
 			n.children = []*Node{message(n, "no connectors yet: a adds one", false)}
 		}
 		if problem == "" {
-			n.Note = plural(len(list), "connector", "connectors")
+			n.Note = text.Count(len(list), "connector", "connectors")
 		}
 	}
 	t.dirty = true
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 func connectorNodes(parent *Node, list []client.Connector) []*Node {
@@ -184,7 +177,7 @@ func (t *Tree) SetKind(connector client.Connector, k *catalog.Kind, problem stri
 		n.children = []*Node{message(n, problem, true)}
 	}
 	if k != nil {
-		n.Note = plural(len(k.Entities), "entity", "entities")
+		n.Note = text.Count(len(k.Entities), "entity", "entities")
 		for i := range k.Entities {
 			n.children = append(n.children, entityNode(n, &k.Entities[i]))
 		}

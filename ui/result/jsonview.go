@@ -220,7 +220,7 @@ func (p *Pane) FoldLevel(d int) intent.Intent {
 			t.t, t.levels = fresh, levels
 			t.scroll.Cursor = 0
 			t.settleAt(at)
-			return intent.Say{Text: fmt.Sprintf("%d levels open", levels)}
+			return intent.Say{Text: text.Count(levels, "level", "levels") + " open"}
 		}, nil
 	}}
 }

@@ -42,11 +42,12 @@ func (v *pagesView) enter(p *Pane) { v.scroll.Cursor = p.cur }
 func (v *pagesView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []string {
 	below := v.details(p, w, s)
 	room := max(h-1-len(below), min(len(p.pages), max(h/3, 1)))
+	odd := oddPages(p.verdicts())
 	out := []string{s.Header.Render(text.Pad(fmt.Sprintf("  %-5s %7s %7s %6s %9s %8s  %s", "page", "rows", "new", "again", "bytes", "time", "sent"), w))}
 	v.scroll.Fit(len(p.pages), room)
 	from, to := v.scroll.Window(len(p.pages), room)
 	for i := from; i < to; i++ {
-		l := text.Pad(v.row(p, i, s), w)
+		l := text.Pad(v.row(p, i, odd[i], s), w)
 		if i == v.scroll.Cursor && focused {
 			out = append(out, s.Selected.Render(l))
 		} else {
@@ -57,7 +58,7 @@ func (v *pagesView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []st
 	return out[:min(len(out), h)]
 }
 
-func (v *pagesView) row(p *Pane, i int, s *style.Styles) string {
+func (v *pagesView) row(p *Pane, i int, odd bool, s *style.Styles) string {
 	page := p.pages[i]
 	shown := " "
 	switch {
@@ -77,7 +78,11 @@ func (v *pagesView) row(p *Pane, i int, s *style.Styles) string {
 	if sent == "" {
 		sent = "no params"
 	}
-	return fmt.Sprintf("%s %-5d %7s %7s %6s %9s %8s  %s", shown, i+1, groupDigits(page.Len()), fresh, again, sizeText(page.Size()), durationText(page.Took()), sent)
+	number := fmt.Sprint(i + 1)
+	if odd {
+		number += " !"
+	}
+	return fmt.Sprintf("%s %-5s %7s %7s %6s %9s %8s  %s", shown, number, groupDigits(page.Len()), fresh, again, sizeText(page.Size()), durationText(page.Took()), sent)
 }
 
 func sentText(params []pages.Param) string {
@@ -112,14 +117,7 @@ func (v *pagesView) details(p *Pane, w int, s *style.Styles) []string {
 	if p.ledger != nil && p.ledger.Len() > 1 {
 		put("sum", totalsText(p.ledger.Totals()), s.Muted)
 	}
-	for _, verdict := range p.verdicts() {
-		st := &s.Error
-		if verdict.Note {
-			st = &s.Warning
-		}
-		out = append(out, " "+st.Render(string(verdict.Name))+s.Text.Render(text.Truncate(fmt.Sprintf("  page %d: %s", verdict.Page+1, text.Sanitize(verdict.Text)), max(w-2-len(verdict.Name), 0))))
-	}
-	return out
+	return append(out, verdictLines(p.verdicts(), w, s)...)
 }
 
 func totalsText(t pages.Totals) string {

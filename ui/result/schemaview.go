@@ -107,7 +107,7 @@ func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 	case n == 0:
 		head += "; nothing differs from the catalog"
 	default:
-		head += "; " + numbered(n, "finding", "findings")
+		head += "; " + text.Count(n, "finding", "findings")
 	}
 	if n := neverSeen(r); n > 0 {
 		head += fmt.Sprintf("; %d not seen in them", n)
@@ -151,14 +151,7 @@ func neverSeen(r *drift.Report) int {
 	return n
 }
 
-func recordsText(n int) string { return numbered(n, "record", "records") }
-
-func numbered(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return groupDigits(n) + " " + many
-}
+func recordsText(n int) string { return text.Count(n, "record", "records") }
 
 func findingLines(f *drift.Finding, w int, s *style.Styles) []string {
 	st := s.Warning

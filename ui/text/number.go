@@ -14,6 +14,14 @@ func Digits(n int) string {
 	return s
 }
 
+// Count writes a number of things: 1 page, 1,234 pages.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Digits(n) + " " + many
+}
+
 // Duration writes how long something took for people: 12 ms, 41.0 s.
 func Duration(d time.Duration) string {
 	switch d = max(d, 0); {

@@ -109,15 +109,24 @@ func (r *run) pull(ctx context.Context) error {
 	outcome, err := f.Fetch(ctx, limits)
 	r.p.end(err)
 	x.record(r.answer, err, r.have-before, outcome.Pages > 1)
-	for _, v := range ledger.Verdicts() {
+	told := pages.Tell(ledger.Verdicts())
+	for _, one := range told {
 		if x.paged {
-			x.a.say("Paging, page %d: %s: %s", v.Page+1, v.Name, v.Text)
+			x.a.say("Paging: %s.", strings.TrimSuffix(one.Sentence(), "."))
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return r.ended(outcome)
+	return r.ended(outcome, saysMore(told))
+}
+
+// saysMore tells whether the server said that there is more without saying how
+// to ask for it.
+func saysMore(told []pages.Told) bool {
+	return slices.ContainsFunc(told, func(t pages.Told) bool {
+		return t.Name == pages.FlagNoCursor || t.Name == pages.NoPagesPossible && !t.Note
+	})
 }
 
 // ask sends one operation.
@@ -160,11 +169,12 @@ func (r *run) page(p pages.Page, take int) (err error) {
 	return r.save(next)
 }
 
-// ended says what is left unfetched, and why.
-func (r *run) ended(o pages.Outcome) error {
+// ended says what is left unfetched, and why; it fails where what was asked for
+// is known to be incomplete.
+func (r *run) ended(o pages.Outcome, saysMore bool) error {
 	why := strings.TrimSuffix(o.Why, ".")
 	switch {
-	case o.Stop == pages.StopVerdict:
+	case o.Stop == pages.StopVerdict, r.x.paged && o.Stop == pages.StopUnknown && saysMore:
 		e := fail(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
 			next("What came so far is kept. Tell the owner of the service.")
 		e.cause.Layer = client.LayerHosted
