@@ -120,7 +120,7 @@ func treeActions() []action {
 			Do: asks(func(m *Model) intent.Intent { return m.tree.Open() })},
 		{ID: "tree.close", In: inTree, Keys: []string{"h", "left"}, Label: "close", Help: "Fold the row or go to its parent",
 			Do: func(m *Model) tea.Cmd { m.tree.Fold(); return nil }},
-		{ID: "tree.filter", In: inTree, Keys: []string{"/"}, Label: "filter", Help: "Filter the tree by words", Footer: 3, Do: (*Model).openTreeFilter},
+		{ID: "tree.filter", In: inTree, Keys: []string{"/"}, Label: "filter", Help: "Filter the tree by words while you type", Footer: 3, Do: func(m *Model) tea.Cmd { m.tree.OpenLine(); return nil }},
 		{ID: "tree.reload", In: inTree, Keys: []string{"R"}, Label: "reload", Help: "Ask for workspaces and connectors again", Do: (*Model).reload},
 		{ID: "profile", In: inTree, Keys: []string{"p"}, Label: "profile", Help: "Switch to another profile", Do: (*Model).openProfiles},
 	}

@@ -35,8 +35,8 @@ func responseActions() []action {
 			Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(1)) }},
 		{ID: "view.previous", In: inResponse, Keys: []string{"["}, Label: "previous view", Help: "Show the view before",
 			Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(-1)) }},
-		{ID: "response.search", In: inResponse, Keys: []string{"/"}, Label: "filter", Help: "Filter rows, or search in the text shown", Footer: 5,
-			Disabled: (*Model).noAnswer, Do: (*Model).openSearch},
+		{ID: "response.search", In: inResponse, Keys: []string{"/"}, Label: "filter", Help: "Filter rows, or search in the text shown, while you type", Footer: 5,
+			Disabled: (*Model).noLine, Do: func(m *Model) tea.Cmd { m.res.OpenLine(); return nil }},
 		{ID: "response.nexthit", In: inResponse, Keys: []string{"n"}, Label: "next hit", Help: "Go to the next hit of the search",
 			Disabled: (*Model).noAnswer, Do: asks(func(m *Model) intent.Intent { return m.res.NextHit(1) })},
 		{ID: "response.previoushit", In: inResponse, Keys: []string{"N"}, Label: "previous hit", Help: "Go to the hit before",
@@ -67,6 +67,13 @@ func tableActions() []action {
 		{ID: "table.cell", In: inTable, Keys: []string{"i"}, Label: "full cell", Help: "Show the whole value of the cell",
 			Disabled: (*Model).noRecord, Do: (*Model).openCell},
 	}
+}
+
+func (m *Model) noLine() string {
+	if why := m.noAnswer(); why != "" {
+		return why
+	}
+	return m.res.NoLine()
 }
 
 func (m *Model) noTogether() string {

@@ -199,6 +199,8 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 		return m.gotWork(msg)
 	case tickMsg:
 		return m.tick()
+	case restMsg:
+		return m.perform(m.res.Rested(msg.seq))
 	case toastMsg:
 		if msg.id == m.toast.id {
 			m.toast.text = ""
@@ -241,8 +243,15 @@ func (m *Model) focusOn(p paneID) tea.Cmd {
 	if m.arr.focus == paneRequest && p != paneRequest {
 		m.req.StopEditing()
 	}
+	var kept tea.Cmd
+	if m.arr.focus == paneResponse && p != paneResponse {
+		kept = m.perform(m.res.EndLine())
+	}
+	if m.arr.focus == paneTree && p != paneTree {
+		m.tree.EndLine()
+	}
 	m.arr.focus = p
-	return m.relayout()
+	return tea.Batch(kept, m.relayout())
 }
 
 // cycleFocus moves the focus to the next or previous pane.

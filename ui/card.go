@@ -11,7 +11,7 @@ import (
 )
 
 // withCard draws the response, above the first-run card while that is shown.
-func (m *Model) withCard(in image.Rectangle) []string {
+func (m *Model) withCard(in image.Rectangle) ([]string, *image.Point) {
 	focused := m.arr.focus == paneResponse
 	var card []string
 	if m.card {
@@ -21,11 +21,11 @@ func (m *Model) withCard(in image.Rectangle) []string {
 		}
 	}
 	room := in.Dy() - len(card)
-	lines := m.res.Lines(in.Dx(), room, m.styles, focused)
+	lines, at := m.res.Lines(in.Dx(), room, m.styles, focused)
 	for len(card) > 0 && len(lines) < room {
 		lines = append(lines, "")
 	}
-	return append(lines[:min(len(lines), room):min(len(lines), room)], card...)
+	return append(lines[:min(len(lines), room):min(len(lines), room)], card...), at
 }
 
 func cardLines(w int, s *style.Styles) []string {

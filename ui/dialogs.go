@@ -80,27 +80,6 @@ func (m *Model) openFieldMenu() tea.Cmd {
 
 func (m *Model) openEditor() tea.Cmd { return edit(m.deps.Editor, m.req.Text()) }
 
-// openTreeFilter filters the tree as one types.
-func (m *Model) openTreeFilter() tea.Cmd {
-	before := m.tree.Filter()
-	p := overlay.NewPrompt("Filter the tree", "Words that names must hold. enter keeps the filter, esc takes it back.", before, func(v string) intent.Intent {
-		m.tree.SetFilter(v)
-		return nil
-	})
-	p.Changed = func(v string) intent.Intent { m.tree.SetFilter(v); return nil }
-	p.Cancel = intent.Call{F: func() intent.Intent { m.tree.SetFilter(before); return nil }}
-	return m.push(p)
-}
-
-// openSearch asks for the text to filter or search by.
-func (m *Model) openSearch() tea.Cmd {
-	explain := "Text to search for in this view; n and N go on."
-	if m.res.Scope() == "table" {
-		explain = "Rows that hold a text. !text rows without it, ~text a regular expression, 'text letters in order, column:text in one column, column:=text exactly."
-	}
-	return m.push(overlay.NewPrompt("Search", explain, m.res.SearchText(), m.res.Search))
-}
-
 // openColumns chooses columns: enter shows or hides; shown ones stand in the order of choice.
 func (m *Model) openColumns() tea.Cmd {
 	all, shown := m.res.Columns()

@@ -88,6 +88,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return m.typed(msg)
 	}
+	if m.typesLine() {
+		return m.lineKey(msg)
+	}
 	if m.prefix != "" {
 		name, m.prefix = m.prefix+" "+name, ""
 	} else if m.keymap.prefixes[name] {
@@ -115,6 +118,19 @@ func (m *Model) everywhere(a *action) bool {
 	return a.ID == "cancel" || a.ID == "redraw" || a.ID == "suspend"
 }
 
+// typesLine tells whether the focused pane has a filter or a search typed into it.
+func (m *Model) typesLine() bool {
+	return m.arr.focus == paneResponse && m.res.Typing() || m.arr.focus == paneTree && m.tree.Typing()
+}
+
+func (m *Model) lineKey(msg tea.KeyPressMsg) tea.Cmd {
+	if m.arr.focus == paneTree {
+		m.tree.LineKey(msg)
+		return m.relayout()
+	}
+	return tea.Batch(m.perform(m.res.LineKey(msg)), m.relayout())
+}
+
 func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 	cmd := m.perform(m.req.Key(msg))
 	return tea.Batch(cmd, m.relayout())
@@ -123,6 +139,13 @@ func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) paste(s string) tea.Cmd {
 	if top := m.stack.Top(); top != nil {
 		return m.perform(top.Paste(s))
+	}
+	if m.typesLine() {
+		if m.arr.focus == paneTree {
+			m.tree.LinePaste(s)
+			return m.relayout()
+		}
+		return m.perform(m.res.LinePaste(s))
 	}
 	if m.arr.focus == paneRequest || m.lay.mode == modeWide {
 		if o := m.pastedElsewhere(s); o != nil {

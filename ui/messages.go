@@ -50,6 +50,9 @@ type eventsDoneMsg struct{ call int }
 
 type tickMsg struct{}
 
+// restMsg says that nothing was typed into the response's line since the change seq.
+type restMsg struct{ seq int }
+
 type toastMsg struct{ id int }
 
 type copiedMsg struct {

@@ -21,7 +21,9 @@ const (
 	// tickEvery is how often a running call redraws its elapsed time.
 	tickEvery = 100 * time.Millisecond
 	toastTime = 4 * time.Second
-	quitTwice = time.Second
+	// typingPause is how long the typing must rest before rows are filtered.
+	typingPause = 80 * time.Millisecond
+	quitTwice   = time.Second
 )
 
 // interruptMsg ends the program; it comes from outside (SIGTERM).
@@ -67,6 +69,8 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 		return m.goTo(in.Hit)
 	case intent.Work:
 		return m.startWork(in)
+	case result.Rest:
+		return m.later(typingPause, restMsg{in.Seq})
 	case intent.Choose:
 		return m.choose(in)
 	case pane.EditCell:

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/ui/overlay"
+	"patchbay/ui/pane"
 	"patchbay/ui/text"
 )
 
@@ -78,8 +79,10 @@ func (m *Model) screen() ([]string, *image.Point) {
 	c := canvas{lines: make([]string, m.height), width: m.width}
 	var cursor *image.Point
 	c.rows(m.lay.header, []string{m.headerLine(m.width)})
-	m.drawTree(&c)
-	cursor = m.drawRequest(&c)
+	cursor = m.drawTree(&c)
+	if p := m.drawRequest(&c); p != nil {
+		cursor = p
+	}
 	if p := m.drawResponse(&c); p != nil {
 		cursor = p
 	}
@@ -193,21 +196,32 @@ func (m *Model) framed(r image.Rectangle, title, facts string, focused bool, lin
 	return append(out, border.Render(f.BottomLeft+strings.Repeat(f.Top, w-2)+f.BottomRight))
 }
 
-func (m *Model) drawTree(c *canvas) {
+func (m *Model) drawTree(c *canvas) *image.Point {
 	r := m.lay.tree
 	if r.Empty() {
-		return
+		return nil
 	}
 	in, focused := inner(r), m.arr.focus == paneTree
 	facts := ""
-	if f := m.tree.Filter(); f != "" {
+	if f := m.tree.Filter(); f != "" && !m.tree.Typing() {
 		facts = "/" + text.Sanitize(f)
 	}
 	if m.deps.Document != nil {
 		c.boxed(r, m.framed(r, "1 File", "", focused, m.documentTree(in.Dx())))
-		return
+		return nil
 	}
-	c.boxed(r, m.framed(r, "1 Connectors", facts, focused, m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)))
+	lines, at := m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)
+	c.boxed(r, m.framed(r, "1 Connectors", facts, focused, lines))
+	return m.cursorIn(in, at, focused)
+}
+
+// cursorIn is the text cursor of a pane on the screen; nil where it does not show.
+func (m *Model) cursorIn(in image.Rectangle, at *image.Point, focused bool) *image.Point {
+	if at == nil || !focused || m.stack.Top() != nil {
+		return nil
+	}
+	p := at.Add(in.Min)
+	return &p
 }
 
 func (m *Model) drawRequest(c *canvas) *image.Point {
@@ -228,11 +242,7 @@ func (m *Model) drawRequest(c *canvas) *image.Point {
 		lines, at = m.req.Lines(in.Dx(), in.Dy(), m.styles, focused)
 	}
 	c.boxed(r, m.framed(r, m.req.Title(), m.req.Facts(), focused, lines))
-	if at == nil || !focused || m.stack.Top() != nil {
-		return nil
-	}
-	p := at.Add(in.Min)
-	return &p
+	return m.cursorIn(in, at, focused)
 }
 
 func (m *Model) drawResponse(c *canvas) *image.Point {
@@ -242,14 +252,15 @@ func (m *Model) drawResponse(c *canvas) *image.Point {
 	}
 	in, focused := inner(r), m.arr.focus == paneResponse
 	var lines []string
+	var at *image.Point
 	switch {
 	case m.running() && !m.call.intoPages && m.deps.Now().Sub(m.call.started) >= 0:
 		lines = m.runningLines(in.Dx())
 	default:
-		lines = m.withCard(in)
+		lines, at = m.withCard(in)
 	}
 	c.boxed(r, m.framed(r, "3 Response", m.responseFacts(), focused, lines))
-	return nil
+	return m.cursorIn(in, at, focused)
 }
 
 func (m *Model) drawAside(c *canvas) {
@@ -354,7 +365,7 @@ func (m *Model) hintLine(w int) string {
 func (m *Model) placedHints(w int) []hint {
 	var last []hint
 	room := w - 1
-	if keys := m.keymap.keys["help"]; len(keys) > 0 && !m.req.Editing() {
+	if keys := m.keymap.keys["help"]; len(keys) > 0 && !m.req.Editing() && !m.typesLine() {
 		h := hint{key: keys[0], label: "keys"}
 		h.at = w - 1 - h.width()
 		if h.at > 0 {
@@ -392,17 +403,26 @@ type hint struct {
 
 func (h hint) width() int { return text.Width(h.key) + 1 + text.Width(h.label) }
 
+func hintsOf(list []pane.Hint) []hint {
+	out := make([]hint, len(list))
+	for i, h := range list {
+		out[i] = hint{key: h.Key, label: h.Label}
+	}
+	return out
+}
+
 // hints are the footer's keys: what helps where the person is, then what always works.
 func (m *Model) hints() []hint {
 	if m.running() {
 		return []hint{{key: "ctrl+c", label: "cancel"}, {key: "1 2 3", label: "panes"}}
 	}
-	if m.arr.focus == paneRequest && m.req.Editing() {
-		var out []hint
-		for _, h := range m.req.EditingHints() {
-			out = append(out, hint{key: h.Key, label: h.Label})
-		}
-		return out
+	switch {
+	case m.arr.focus == paneRequest && m.req.Editing():
+		return hintsOf(m.req.EditingHints())
+	case m.typesLine() && m.arr.focus == paneTree:
+		return hintsOf(m.tree.LineHints())
+	case m.typesLine():
+		return hintsOf(m.res.LineHints())
 	}
 	scopes := m.scopes()
 	var hints []hint

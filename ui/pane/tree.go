@@ -6,6 +6,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/ui/input"
 	"patchbay/ui/intent"
 	"patchbay/ui/text"
 )
@@ -49,8 +50,11 @@ type Tree struct {
 	// unfolded is the node whose children should come into view.
 	unfolded *Node
 	filter   string
-	problem  string
-	loading  bool
+	// line is the filter being typed, was the one before; nil when none is typed.
+	line    *input.Field
+	was     string
+	problem string
+	loading bool
 	// saved is the group of saved calls; nil while there are none.
 	saved *Node
 }
@@ -113,7 +117,7 @@ func (t *Tree) SetSaved(list []SavedRow) {
 
 // Reload forgets everything below the roots and waits for workspaces again.
 func (t *Tree) Reload() {
-	*t = Tree{loading: true, dirty: true, filter: t.filter, saved: t.saved}
+	*t = Tree{loading: true, dirty: true, filter: t.filter, line: t.line, was: t.was, saved: t.saved}
 }
 
 // SetConnectors fills a workspace.
@@ -312,16 +316,6 @@ func containsAny(s string, words []string) bool {
 	return false
 }
 
-// Filter is the text that rows must contain; empty shows all.
-func (t *Tree) Filter() string { return t.filter }
-
-// SetFilter changes the filter and keeps the cursor on its node where possible.
-func (t *Tree) SetFilter(s string) {
-	cur := t.Current()
-	t.filter, t.dirty = s, true
-	t.place(cur)
-}
-
 func (t *Tree) place(n *Node) {
 	for i, r := range t.visible() {
 		if r == n {
@@ -444,6 +438,9 @@ func (t *Tree) RevealGroup(name string) {
 
 // Fit tells the tree its window height.
 func (t *Tree) Fit(h int) {
+	if t.line != nil {
+		h--
+	}
 	t.scroll.Fit(len(t.visible()), h)
 	t.showChildren(h)
 }

@@ -1,12 +1,30 @@
 package pane
 
 import (
+	"image"
+
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
-// Lines draws the window.
-func (t *Tree) Lines(w, h int, s *style.Styles, focused bool) []string {
+// Lines draws the window and tells where the text cursor stands, if one does.
+func (t *Tree) Lines(w, h int, s *style.Styles, focused bool) ([]string, *image.Point) {
+	if t.line == nil || h < 3 {
+		return t.rowLines(w, h, s, focused), nil
+	}
+	lines := t.rowLines(w, h-1, s, focused)
+	for len(lines) < h-1 {
+		lines = append(lines, "")
+	}
+	facts := ""
+	if t.filter != "" {
+		facts = plural(len(t.visible()), "row", "rows")
+	}
+	line, x := InputLine{Field: t.line, Facts: facts}.Draw(w, s)
+	return append(lines, line), &image.Point{X: x, Y: h - 1}
+}
+
+func (t *Tree) rowLines(w, h int, s *style.Styles, focused bool) []string {
 	if msg, empty := t.Empty(); empty {
 		st := s.Muted
 		if t.problem != "" {
@@ -22,12 +40,12 @@ func (t *Tree) Lines(w, h int, s *style.Styles, focused bool) []string {
 	from, to := t.scroll.Window(len(rows), h)
 	lines := make([]string, 0, h)
 	for i := from; i < to; i++ {
-		lines = append(lines, t.line(rows[i], w, s, i == t.scroll.Cursor, focused))
+		lines = append(lines, t.rowLine(rows[i], w, s, i == t.scroll.Cursor, focused))
 	}
 	return lines
 }
 
-func (t *Tree) line(n *Node, w int, s *style.Styles, current, focused bool) string {
+func (t *Tree) rowLine(n *Node, w int, s *style.Styles, current, focused bool) string {
 	left := text.Spaces(1+2*t.depth[n]) + n.glyph(s) + " " + n.Label
 	if n.Kind == NodeConnector && n.Mark != "" {
 		left += " " + n.Mark

@@ -54,7 +54,7 @@ func benchmarkView(b *testing.B, view string) {
 		if i%100 == 99 {
 			p.Move(0, -1<<40)
 		}
-		if lines := p.Lines(120, 36, s, true); len(lines) == 0 {
+		if lines, _ := p.Lines(120, 36, s, true); len(lines) == 0 {
 			b.Fatal("nothing is drawn")
 		}
 	}

@@ -7,14 +7,13 @@ import (
 	"strings"
 
 	"patchbay/client/rawjson"
+	"patchbay/client/records"
 	"patchbay/ui/intent"
 )
 
-// finder is the text that is searched in the view.
+// finder is a search in the text of a view.
 type finder struct {
-	text string
-	// note says how the text is used: "rows with"; empty for a search with hits.
-	note string
+	terms
 	// pattern is the text made ready; nil where the view does not search bytes.
 	pattern *rawjson.Pattern
 	// hits are the offsets of the hits that are kept, rising; total counts all.
@@ -28,16 +27,17 @@ type finder struct {
 // hitsKept bounds the memory of a search; hits beyond it are counted only.
 const hitsKept = 1 << 20
 
-func (f finder) label() string {
+// count tells how many hits there are, and which one is under the cursor.
+func (f finder) count() string {
 	switch {
-	case f.note != "":
-		return f.note
+	case f.text == "":
+		return ""
 	case !f.found:
-		return "/" + f.text
+		return "searching"
 	case f.total == 0:
-		return "/" + f.text + "  no hit"
+		return "no hit"
 	}
-	return fmt.Sprintf("/%s  %s of %s", f.text, groupDigits(f.at+1), groupDigits(f.total))
+	return fmt.Sprintf("%s of %s", groupDigits(f.at+1), groupDigits(f.total))
 }
 
 // matches tells whether s holds the text.
@@ -65,16 +65,15 @@ type seeker interface {
 // seek searches the bytes of a view beside the update loop and goes to the
 // first hit at or behind the cursor.
 func (p *Pane) seek(v seeker) intent.Intent {
-	t, isExpr := strings.CutPrefix(p.find.text, "~")
-	if t == "" {
+	if p.find.text == "" {
 		return nil
 	}
-	pattern, err := rawjson.Query{Text: t, Regexp: isExpr, Fold: true}.Compile()
+	pattern, err := rawjson.Query{Text: p.find.text, Regexp: p.find.mode == records.Regexp, Fold: true}.Compile()
 	if err != nil {
 		return intent.Say{Text: err.Error(), Bad: true}
 	}
 	p.find.pattern = pattern
-	page, asked := p.page(), p.find.text
+	page, asked := p.page(), p.find.terms
 	from, to := v.span(p)
 	return intent.Work{What: "searching", Do: func(ctx context.Context) (func() intent.Intent, error) {
 		var hits []int
@@ -91,15 +90,23 @@ func (p *Pane) seek(v seeker) intent.Intent {
 }
 
 // sought takes the outcome of a search, unless another one was begun since.
-func (p *Pane) sought(v seeker, page *Page, asked string, hits []int, total int) intent.Intent {
-	if p.page() != page || p.find.text != asked {
+func (p *Pane) sought(v seeker, page *Page, asked terms, hits []int, total int) intent.Intent {
+	if p.page() != page || p.find.terms != asked {
 		return nil
 	}
 	p.find.hits, p.find.total, p.find.found, p.find.at = hits, total, true, 0
-	if len(hits) == 0 {
-		return intent.Say{Text: "nothing here holds \"" + asked + "\"", Bad: true}
+	from := v.offset(p)
+	if p.line != nil {
+		from = p.line.offset // the line tells how many there are
 	}
-	at, _ := slices.BinarySearch(hits, v.offset(p))
+	if len(hits) == 0 {
+		if p.line != nil {
+			v.goTo(p, from)
+			return nil
+		}
+		return intent.Say{Text: "nothing here holds \"" + asked.text + "\"", Bad: true}
+	}
+	at, _ := slices.BinarySearch(hits, from)
 	p.hit(v, at%len(hits))
 	return nil
 }

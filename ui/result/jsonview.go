@@ -131,9 +131,6 @@ func (v *jsonView) copies(p *Pane) []CopyOption {
 	return append(treeCopies(&v.tree), recordCopies(p)...)
 }
 
-func (v *jsonView) search(p *Pane) intent.Intent      { v.load(p); return p.seek(v) }
-func (v *jsonView) next(p *Pane, d int) intent.Intent { v.load(p); return p.nextHit(v, d) }
-
 func (v *jsonView) span(*Pane) (from, to int) { return 0, 0 }
 func (v *jsonView) offset(*Pane) int          { return v.tree.offset() }
 func (v *jsonView) goTo(p *Pane, offset int)  { v.tree.reveal(offset); v.follow(p) }

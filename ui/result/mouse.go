@@ -29,15 +29,26 @@ func (p *Pane) Sideways(d int) {
 	}
 }
 
-// Click moves the cursor to a cell of the view, or picks a tab.
+// Click moves the cursor to a cell of the view, picks a tab or opens the filter in force.
 func (p *Pane) Click(x, y int, double bool) intent.Intent {
 	switch {
 	case !p.HasAnswer() || y < 0:
 		return nil
-	case y == 0:
-		return p.clickTab(x)
+	case y == 0 && p.onChip(x):
+		p.OpenLine()
+		return nil
 	}
-	return p.current().click(p, x, y-1, double)
+	ended := p.EndLine()
+	if y == 0 {
+		return intent.All{ended, p.clickTab(x)}
+	}
+	return intent.All{ended, p.current().click(p, x, y-1, double)}
+}
+
+// onChip tells whether a cell of the line of tabs is on the filter in force.
+func (p *Pane) onChip(x int) bool {
+	n := text.Width(p.chip(chipRoom(p.width, p.tabsWidth())))
+	return n > 0 && x >= p.width-n-3
 }
 
 // Select moves the cursor to a cell of the view, and does nothing with it.

@@ -33,6 +33,8 @@ type Pane struct {
 	// other way round in the record view.
 	wrap, cut bool
 	find      finder
+	// line is being typed; nil when none is.
+	line *line
 
 	// ledger holds the pages of the run that begins with first.
 	ledger *pages.Ledger
@@ -132,7 +134,7 @@ func (p *Pane) Open(page *Page) intent.Intent { return p.Add(page, false) }
 // show puts the cursor at the start of the current page and picks a view that fits.
 func (p *Pane) show(name string) {
 	p.row = 0
-	p.find = finder{}
+	p.find, p.line = finder{}, nil
 	p.view = -1
 	for i, v := range p.views {
 		if v.fits(p) && (p.view < 0 || v.name() == name) {
@@ -250,8 +252,8 @@ func (p *Pane) Leave() (in intent.Intent, left bool) {
 	switch {
 	case !p.HasAnswer():
 		return nil, false
-	case p.find.text != "":
-		return p.Search(""), true
+	case p.filtered():
+		return p.apply(terms{}), true
 	case p.current().name() == "Table" && p.Unmark():
 		return nil, true
 	}
@@ -260,6 +262,14 @@ func (p *Pane) Leave() (in intent.Intent, left bool) {
 		return nil, true
 	}
 	return nil, p.closeOver()
+}
+
+// filtered tells whether the view is searched or its rows are filtered.
+func (p *Pane) filtered() bool {
+	if v, ok := p.current().(*tableView); ok {
+		return v.terms.text != ""
+	}
+	return p.find.text != ""
 }
 
 // firstView is the view that an answer opens with.
@@ -405,63 +415,4 @@ func (p *Pane) Status(s *style.Styles) string {
 		st = s.Warning
 	}
 	return s.Text.Render(where) + st.Render(text.Sanitize(next))
-}
-
-// Lines draws the pane.
-func (p *Pane) Lines(w, h int, s *style.Styles, focused bool) []string {
-	if !p.HasAnswer() {
-		return p.emptyLines(w, s)
-	}
-	out := []string{p.tabLine(w, s)}
-	if h < 4 || w < 10 {
-		return out // too small for anything that could be read
-	}
-	return append(out, p.current().lines(p, w, h-1, s, focused)...)
-}
-
-func (p *Pane) emptyLines(w int, s *style.Styles) []string {
-	msg := "Nothing was asked yet. The answer appears here."
-	switch {
-	case p.canceled:
-		msg = "The run was cancelled before its answer came. r runs it again; the params are still in the form."
-	case p.action != nil:
-		msg = "r runs " + p.entity.Name + " " + p.action.Name + ". The answer appears here."
-		if p.action.Writes() {
-			msg = "r runs " + p.entity.Name + " " + p.action.Name + ", which changes data: you are asked before it is sent."
-		}
-	}
-	out := []string{""}
-	for _, l := range text.Wrap(msg, max(w-2, 10)) {
-		out = append(out, " "+s.Muted.Render(l))
-	}
-	return out
-}
-
-func (p *Pane) tabLine(w int, s *style.Styles) string {
-	out := " "
-	for i, v := range p.views {
-		if !v.fits(p) {
-			continue
-		}
-		if i == p.view {
-			out += s.Key.Render("["+v.tab(p)+"]") + " "
-		} else {
-			out += s.Muted.Render(" "+v.tab(p)+" ") + " "
-		}
-	}
-	right := ""
-	if p.find.text != "" {
-		right = s.Warning.Render(p.find.label()) + " "
-	}
-	return text.Between(out, right, w)
-}
-
-// Aside is what stands beside the view where there is room: the record under the cursor.
-func (p *Pane) Aside(w, h int, s *style.Styles) (string, []string) {
-	if !p.HasRecords() {
-		return "Record", []string{"", " " + s.Muted.Render("no record under the cursor")}
-	}
-	p.aside.load(p)
-	p.aside.tree.wrap = !p.cut
-	return "Record " + groupDigits(p.row+1), p.aside.tree.lines(w, max(h, 0), s, false, nil)
 }

@@ -98,9 +98,6 @@ func (v *rawView) where(p *Pane) string {
 	return at
 }
 
-func (v *rawView) search(p *Pane) intent.Intent      { return p.seek(v) }
-func (v *rawView) next(p *Pane, d int) intent.Intent { return p.nextHit(v, d) }
-
 func (v *rawView) span(*Pane) (from, to int) { return 0, 0 }
 func (v *rawView) place() int                { return v.scroll.Cursor }
 

@@ -102,9 +102,6 @@ func (v *recordView) copies(p *Pane) []CopyOption {
 	return append(treeCopies(&v.tree), recordCopies(p)...)
 }
 
-func (v *recordView) search(p *Pane) intent.Intent      { v.load(p); return p.seek(v) }
-func (v *recordView) next(p *Pane, d int) intent.Intent { v.load(p); return p.nextHit(v, d) }
-
 func (v *recordView) span(*Pane) (from, to int) { return v.tree.root.Span() }
 func (v *recordView) offset(*Pane) int          { return v.tree.offset() }
 func (v *recordView) goTo(_ *Pane, offset int)  { v.tree.reveal(offset) }

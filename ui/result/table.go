@@ -45,11 +45,15 @@ type tableView struct {
 	derived []*computed
 
 	// rows are the records shown, in order; nil shows all as received.
-	rows   []int32
-	sort   []records.SortKey
-	filter string
-	marks  records.Marks
-	anchor int // the other end of a range being marked; -1 without one
+	rows []int32
+	sort []records.SortKey
+	// terms is the filter in force, settled is set once the rows are those that
+	// pass it; filter is the text that is marked in the cells.
+	terms   terms
+	settled bool
+	filter  string
+	marks   records.Marks
+	anchor  int // the other end of a range being marked; -1 without one
 
 	scroll pane.Scroll
 	col    int
@@ -79,7 +83,7 @@ func (v *tableView) tab(p *Pane) string {
 // reset keeps the cursor's column while the columns of the new page are the same.
 func (v *tableView) reset(p *Pane) {
 	keep := v.names()
-	v.page, v.rows, v.filter, v.sort = nil, nil, "", nil
+	v.page, v.rows, v.terms, v.filter, v.sort = nil, nil, terms{}, "", nil
 	v.marks.Clear()
 	v.anchor = -1
 	v.scroll = pane.Scroll{Height: v.scroll.Height}

@@ -50,7 +50,7 @@ func (v *tableView) emptyText(p *Pane) string {
 	switch {
 	case p.Growing():
 		return "Reading; rows appear as they come."
-	case p.find.text != "" && v.set.Len() > 0:
+	case v.terms.text != "" && v.set.Len() > 0:
 		return "No row passes the filter. esc takes it away."
 	case p.cur > 0:
 		return "This page is empty."

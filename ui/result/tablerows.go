@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"patchbay/client/records"
 	"patchbay/ui/intent"
@@ -14,52 +13,53 @@ import (
 // arranged tells whether the rows are filtered or sorted.
 func (v *tableView) arranged() bool { return v.rows != nil || len(v.sort) > 0 }
 
-// search filters the rows: text, ~regex, !inverse, 'fuzzy; column:text looks at one column.
-func (v *tableView) search(p *Pane) intent.Intent {
+// filterBy keeps the rows that pass.
+func (v *tableView) filterBy(p *Pane, t terms) intent.Intent {
 	v.load(p)
-	v.filter = ""
-	f, note := v.parseFilter(p.find.text)
-	p.find.note = note
-	if err := f.Check(); err != nil && f.Text != "" {
-		return intent.Say{Text: err.Error(), Bad: true}
-	}
+	v.terms, v.filter, v.settled = t, "", false
+	f := v.filterOf(t)
 	if f.Text != "" && !f.Invert && f.Mode == records.Contains {
 		v.filter = f.Text
 	}
 	return v.arrange(p, f)
 }
 
-// parseFilter reads a filter as it is typed, and says in words what it does.
-func (v *tableView) parseFilter(t string) (records.Filter, string) {
-	f := records.Filter{Text: t}
-	if t == "" {
-		return f, ""
-	}
-	note := "rows with "
-	if rest, ok := strings.CutPrefix(f.Text, "!"); ok {
-		f.Text, f.Invert = rest, true
-		note = "rows without "
-	}
-	if name, rest, ok := strings.Cut(f.Text, ":"); ok {
-		for i := range v.columns {
-			if v.columns[i].Name == name {
-				f.Column, f.Text = &v.columns[i].Column, rest
-				note += text.Sanitize(name) + " "
-			}
+// filterOf makes a filter of terms.
+func (v *tableView) filterOf(t terms) records.Filter {
+	f := records.Filter{Text: t.text, Mode: t.mode, Invert: t.invert}
+	for i, c := range v.known() {
+		if t.column != "" && c.Name == t.column {
+			f.Column = &v.known()[i]
 		}
 	}
-	if rest, ok := strings.CutPrefix(f.Text, "~"); ok {
-		f.Text, f.Mode = rest, records.Regexp
-		note += "~"
-	} else if rest, ok := strings.CutPrefix(f.Text, "'"); ok {
-		f.Text, f.Mode = rest, records.Fuzzy
-		note += "about "
-	} else if rest, ok := strings.CutPrefix(f.Text, "="); ok && f.Column != nil {
-		f.Text, f.Mode = rest, records.Equals
-		note += "= "
-	}
-	return f, note + "\"" + text.Sanitize(f.Text) + "\""
+	return f
 }
+
+// kept tells how many rows pass: "12 of 1,000 rows".
+func (v *tableView) kept() string {
+	switch {
+	case v.terms.text == "":
+		return rowsText(v.set.Len())
+	case !v.settled:
+		return "filtering"
+	}
+	return groupDigits(v.count()) + " of " + rowsText(v.set.Len())
+}
+
+// chip is the filter in force, and how many rows pass it; empty without one.
+func (v *tableView) chip() (words, count string) {
+	switch {
+	case v.terms.text == "" || v.set == nil:
+		return "", ""
+	case !v.settled:
+		count = "filtering"
+	default:
+		count = groupDigits(v.count()) + " of " + groupDigits(v.set.Len())
+	}
+	return safe(v.terms.lead() + " \"" + v.terms.text + "\""), count
+}
+
+func safe(t string) string { return text.Sanitize(t) }
 
 // arrange filters and sorts beside the update loop.
 func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
@@ -68,6 +68,7 @@ func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
 		v.enter(p)
 		return nil
 	}
+	asked := v.terms
 	set, keys := v.set, slices.Clone(v.sort)
 	what := "filtering"
 	if f.Text == "" {
@@ -79,8 +80,8 @@ func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
 			return nil, err
 		}
 		return func() intent.Intent {
-			if v.set == set {
-				v.rows = rows
+			if v.set == set && v.terms == asked {
+				v.rows, v.settled = rows, true
 				v.scroll.Cursor, v.scroll.Top = 0, 0
 				v.follow(p)
 			}
@@ -112,13 +113,7 @@ func (v *tableView) again(p *Pane) intent.Intent {
 	if !v.arranged() {
 		return nil
 	}
-	f, _ := v.parseFilter(p.find.text)
-	return v.arrange(p, f)
-}
-
-func (v *tableView) next(p *Pane, d int) intent.Intent {
-	v.move(p, 0, d)
-	return nil
+	return v.arrange(p, v.filterOf(v.terms))
 }
 
 // Sort sorts by the column under the cursor: rising, falling, then not at all.
@@ -139,16 +134,16 @@ func (p *Pane) Sort(add bool) intent.Intent {
 	default:
 		v.sort = slices.Delete(v.sort, at, at+1)
 	}
-	f, _ := v.parseFilter(p.find.text)
-	return v.arrange(p, f)
+	return v.arrange(p, v.filterOf(v.terms))
 }
 
-// FilterColumn keeps the rows whose cell under the cursor's column is value.
+// FilterColumn keeps the rows whose cell in the column is value.
 func (p *Pane) FilterColumn(column, value string) intent.Intent {
-	if p.onTable() == nil {
+	v := p.onTable()
+	if v == nil {
 		return nil
 	}
-	return p.Search(column + ":=" + value)
+	return v.filterBy(p, terms{text: value, mode: records.Equals, column: column})
 }
 
 // Mark marks or unmarks the row under the cursor and goes on to the next.

@@ -28,9 +28,6 @@ type view interface {
 	where(p *Pane) string
 	// copies lists what can be copied here.
 	copies(p *Pane) []CopyOption
-	// search applies the text being searched; next goes to another hit.
-	search(p *Pane) intent.Intent
-	next(p *Pane, d int) intent.Intent
 }
 
 // Views are all views in the order of their tabs.
@@ -49,24 +46,18 @@ func fixed(title, what, t string) CopyOption {
 	return CopyOption{Title: title, What: what, Text: func(context.Context) (string, error) { return t, nil }}
 }
 
-// Search looks for a text in the view; "" ends the search.
-func (p *Pane) Search(t string) intent.Intent {
-	if !p.HasAnswer() {
-		return nil
-	}
-	p.find = finder{text: t}
-	return p.current().search(p)
-}
-
-// SearchText is what is searched now.
-func (p *Pane) SearchText() string { return p.find.text }
-
 // NextHit goes to the next or previous hit.
 func (p *Pane) NextHit(d int) intent.Intent {
-	if p.find.text == "" {
-		return intent.Say{Text: "nothing is searched: / starts", Bad: true}
+	switch v := p.current().(type) {
+	case *tableView:
+		v.move(p, 0, d)
+		return nil
+	case seeker:
+		if p.find.text != "" {
+			return p.nextHit(v, d)
+		}
 	}
-	return p.current().next(p, d)
+	return intent.Say{Text: "nothing is searched: / starts", Bad: true}
 }
 
 // Copies lists what can be copied in the view.
@@ -85,8 +76,6 @@ func (base) enter(*Pane)                               {}
 func (base) click(*Pane, int, int, bool) intent.Intent { return nil }
 func (base) where(*Pane) string                        { return "" }
 func (base) copies(p *Pane) []CopyOption               { return bodyCopies(p) }
-func (base) search(*Pane) intent.Intent                { return nil }
-func (base) next(*Pane, int) intent.Intent             { return nil }
 
 // copyLimit is the largest body that is put on a clipboard.
 const copyLimit = 8 << 20

@@ -1,0 +1,139 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// rest lets the typing rest, which is when rows are filtered.
+func (p *player) rest() {
+	for seq := range 100 {
+		p.send(restMsg{seq})
+	}
+}
+
+func TestRowsAreFilteredWhileTyping(t *testing.T) {
+	p := openText(t, customers(1000), 120, 36)
+	p.keys("/")
+	p.typed("user12")
+	p.wants("/ rows with user12", "1,000 rows", "ctrl+n")
+	p.rest()
+	p.wants("11 of 1,000 rows", "cus_0012", "cus_0129", "enter keep")
+	if c := p.m.View().Cursor; c == nil || c.Y != 32 {
+		t.Errorf("the cursor is at %+v, not in the line", c)
+	}
+	p.keys("down", "down", "enter")
+	p.wants(`rows with "user12" · 11 of 1,000`, "row 3 of 11")
+	p.keys("enter", "esc", "esc")
+	p.wants("row 122 of 1,000")
+	if strings.Contains(p.screen(), "rows with") {
+		t.Error("esc does not drop the filter")
+	}
+}
+
+func TestEscDropsWhatIsTyped(t *testing.T) {
+	p := openText(t, customers(100), 120, 36)
+	p.keys("j", "j", "/")
+	p.typed("user55")
+	p.rest()
+	p.keys("esc")
+	p.wants("row 3 of 100")
+	p.keys("/")
+	p.typed("user1")
+	p.keys("enter")
+	p.wants("11 of 100")
+	p.keys("/")
+	p.typed("5")
+	p.rest()
+	p.wants("1 of 100 rows")
+	p.keys("esc")
+	p.wants(`rows with "user1" · 11 of 100`)
+}
+
+func TestFilterModes(t *testing.T) {
+	p := openText(t, customers(100), 120, 36)
+	p.keys("/", "tab")
+	p.typed("user[12]@")
+	p.rest()
+	p.wants("rows matching", "2 of 100 rows")
+	p.keys("ctrl+n")
+	p.rest()
+	p.wants("rows not matching", "98 of 100 rows")
+	p.typed("[")
+	p.rest()
+	p.wants("not a pattern: missing closing ]")
+	p.keys("ctrl+u", "ctrl+n", "tab", "ctrl+t")
+	p.typed("c99")
+	p.rest()
+	p.wants("id like", "1 of 100 rows")
+	p.keys("enter")
+	p.wants(`id like "c99" · 1 of 100`)
+}
+
+// A filter of the table and a search in another view are two things.
+func TestSearchLeavesTheFilterAlone(t *testing.T) {
+	p := openText(t, customers(100), 120, 36)
+	p.keys("/")
+	p.typed("user55")
+	p.keys("enter", "enter", "/")
+	p.typed("team")
+	p.rest()
+	p.keys("esc", "esc")
+	p.wants(`rows with "user55" · 1 of 100`)
+	p.keys("]", "]", "/")
+	p.typed("cus_00")
+	p.rest()
+	p.wants("find cus_00", " of 100 ")
+	p.keys("down", "down", "esc", "esc")
+	p.wants(`rows with "user55" · 1 of 100`)
+}
+
+func TestViewsWithoutTextSayThatNothingIsSearched(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "[", "/")
+	p.wants("nothing to search in")
+	if p.m.res.Typing() {
+		t.Error("a line was opened")
+	}
+}
+
+func TestLeavingThePaneKeepsTheFilter(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "/")
+	p.send(tea.PasteMsg{Content: "bauer"})
+	p.send(tea.MouseClickMsg{X: 5, Y: 5, Button: tea.MouseLeft})
+	if p.m.res.Typing() || p.m.arr.focus != paneTree {
+		t.Fatal("a click on the tree does not end the typing")
+	}
+	p.wants(`rows with "bauer" · 4 of 20`)
+	p.keys("/")
+	p.typed("list")
+	p.wants("/ list", "rows")
+	p.keys("enter")
+	p.wants("/list")
+	p.keys("/", "ctrl+u")
+	p.typed("nothing of it")
+	p.wants("Nothing here matches")
+	p.keys("esc")
+	p.wants("/list")
+	p.keys("esc")
+	p.wants("call_recording")
+}
+
+func TestLinesFitEverySize(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "/")
+	p.typed("長い bauer")
+	p.rest()
+	for w := 1; w <= 130; w += 3 {
+		for h := 1; h <= 40; h += 3 {
+			p.send(tea.WindowSizeMsg{Width: w, Height: h})
+			p.screen()
+			if c := p.m.View().Cursor; c != nil && (c.X >= w || c.Y >= h) {
+				t.Fatalf("the cursor is at %d,%d of %dx%d", c.X, c.Y, w, h)
+			}
+		}
+	}
+}
