@@ -18,7 +18,7 @@ func (t *Tree) Lines(w, h int, s *style.Styles, focused bool) ([]string, *image.
 	}
 	facts := ""
 	if t.filter != "" {
-		facts = plural(len(t.visible()), "row", "rows")
+		facts = text.Count(len(t.visible()), "row", "rows")
 	}
 	line, x := InputLine{Field: t.line, Facts: facts}.Draw(w, s)
 	return append(lines, line), &image.Point{X: x, Y: h - 1}
