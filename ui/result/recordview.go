@@ -2,8 +2,12 @@ package result
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
+	"patchbay/catalog"
 	"patchbay/client/rawjson"
+	"patchbay/client/records"
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
@@ -51,6 +55,7 @@ func (v *recordView) load(p *Pane) {
 func (v *recordView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []string {
 	v.load(p)
 	v.tree.wrap = !p.cut
+	v.tree.note = v.noter(p)
 	out := v.tree.lines(w, h-1, s, focused, hitOf(p))
 	for len(out) < h-1 {
 		out = append(out, "")
@@ -65,6 +70,47 @@ func hitOf(p *Pane) func(string) bool {
 	return p.find.matches
 }
 
+// noter says what the values of a record mean: the time that a number or a text
+// is, and the catalog's sentence, else its type.
+func (v *recordView) noter(p *Pane) func(rawjson.Line, rawjson.Path) string {
+	if p.entity == nil {
+		return nil
+	}
+	return func(l rawjson.Line, path rawjson.Path) string {
+		if l.Kind == rawjson.LineClose {
+			return ""
+		}
+		f := p.entity.RecordField(p.action, path.String())
+		var parts []string
+		if t, ok := timeOf(f, path, l.Node); ok {
+			parts = append(parts, t)
+		}
+		switch {
+		case f == nil && len(path) == 1:
+			parts = append(parts, "not in the catalog")
+		case f == nil:
+		case f.Doc != "":
+			parts = append(parts, f.Doc)
+		case len(parts) == 0:
+			parts = append(parts, f.TypeWords())
+		}
+		return strings.Join(parts, " · ")
+	}
+}
+
+// timeOf writes the point in time that a value is, unless it reads as one already.
+func timeOf(f *catalog.Field, path rawjson.Path, n rawjson.Node) (string, bool) {
+	if n.Kind() != rawjson.Number {
+		return "", false
+	}
+	c := records.Column{Path: path, Field: f}
+	if f != nil {
+		c.Format = f.Format
+	}
+	t, ok := c.Time(records.Cell{State: records.Value, Node: n})
+	return t.UTC().Format(time.RFC3339), ok
+}
+
 // doc is the catalog's word on the field under the cursor.
 func (v *recordView) doc(p *Pane, w int, s *style.Styles) string {
 	l, ok := v.tree.current()
@@ -75,17 +121,17 @@ func (v *recordView) doc(p *Pane, w int, s *style.Styles) string {
 	if f == nil {
 		return " " + s.Muted.Render(text.Truncate(l.Node.Kind().String()+" · not in the catalog", w-2))
 	}
-	t := f.Type
-	if f.Nullable {
-		t += " or null"
+	parts := []string{f.TypeWords()}
+	if t, ok := timeOf(f, v.tree.below(), l.Node); ok {
+		parts = append(parts, t)
 	}
 	if f.Doc != "" {
-		t += " · " + f.Doc
+		parts = append(parts, f.Doc)
 	}
 	if f.Ref != "" {
-		t += " · refers to " + f.Ref
+		parts = append(parts, "refers to "+f.Ref)
 	}
-	return " " + s.Muted.Render(text.Truncate(t, w-2))
+	return " " + s.Muted.Render(text.Truncate(strings.Join(parts, " · "), w-2))
 }
 
 func (v *recordView) move(p *Pane, dx, dy int) {

@@ -21,6 +21,8 @@ type tree struct {
 	bare   bool
 	wrap   bool
 	scroll pane.Scroll
+	// note is what is said of a value to its right, where there is room; may be nil.
+	note func(rawjson.Line, rawjson.Path) string
 	// drawn are the lines at the rows of the window as it was drawn last.
 	drawn []int
 	// clicked is set when the last click folded or unfolded something.
@@ -151,7 +153,11 @@ func (t *tree) lines(w, h int, s *style.Styles, focused bool, hit func(string) b
 	out := make([]string, 0, h)
 	t.drawn = t.drawn[:0]
 	for i := from; i < to; i++ {
-		out = append(out, t.line(t.at(i), w, s, i == t.scroll.Cursor, focused, hit)...)
+		drawn := t.line(t.at(i), w, s, i == t.scroll.Cursor, focused, hit)
+		if i != t.scroll.Cursor {
+			drawn[0] = t.noted(drawn[0], i, w, s)
+		}
+		out = append(out, drawn...)
 		for len(t.drawn) < len(out) {
 			t.drawn = append(t.drawn, i)
 		}
@@ -194,6 +200,29 @@ func (t *tree) line(l rawjson.Line, w int, s *style.Styles, current, focused boo
 		drawn = s.Match.Render(value)
 	}
 	return t.wrapped(s.Muted.Render(prefix)+name+s.JSONPunct.Render(colon)+drawn, l, room, w, text.Width(prefix), s)
+}
+
+// Notes stand in a column of their own; beside a longer value they follow it.
+const (
+	noteColumn  = 44
+	leastNote   = 20
+	leastMargin = 2
+)
+
+// noted adds the note of line i to it.
+func (t *tree) noted(drawn string, i, w int, s *style.Styles) string {
+	if t.note == nil {
+		return drawn
+	}
+	at := max(text.Width(drawn)+leastMargin, noteColumn)
+	if w-at < leastNote {
+		return drawn
+	}
+	note := t.note(t.at(i), t.t.Path(i+t.skip()))
+	if note == "" {
+		return drawn
+	}
+	return text.Pad(drawn, at) + s.Muted.Render(text.Truncate(note, w-at-1))
 }
 
 // labelOf is the name of a line, or its number in an array; nothing on closing lines and at the root.
