@@ -16,24 +16,6 @@ import (
 // the screen is drawn with ASCII characters.
 const drawn = "│─╭╮╰╯┌┐└┘├┤┬┴┼━┃═║▸▾●▲▼…·›‹→←↑↓✂↵✓✗×µ⠋"
 
-func TestASCIIScreens(t *testing.T) {
-	states := []struct {
-		name string
-		make func(p *player)
-	}{
-		{"start", func(*player) {}},
-		{"form", func(p *player) { p.open("issue_tracker", "issues", "create") }},
-		{"record", func(p *player) { p.keys("esc", "enter") }},
-	}
-	for _, state := range states {
-		atBoth(t, state.name+"-ascii", func(t *testing.T, w, h int) *player {
-			p := play(t, Deps{Fresh: state.name != "form", ASCII: true}, w, h)
-			state.make(p)
-			return p
-		})
-	}
-}
-
 func TestASCIILeavesNoShapes(t *testing.T) {
 	p := play(t, Deps{Fresh: true, ASCII: true}, 120, 36)
 	for _, key := range []string{"esc", "enter", "]", "]", "]", "]", "]", "?", "esc", "d", "esc", "T", "esc", "y", "esc", "Y", "esc", "[", "[", "[", "[", "[", "[", "c", "esc", "s", "esc", "m", "esc", "P", "esc", "E", "esc", "|", "esc", "L", "esc", "2", "v"} {

@@ -1,9 +1,8 @@
 package ui
 
 import (
+	"context"
 	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,13 +29,16 @@ func now() time.Time { return testNow }
 // testCatalog is shared: it is safe for several goroutines and costs time to open.
 var testCatalog = catalog.New()
 
+// noSleep waits for nothing.
+func noSleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
 // sandboxSession is the built-in service behind the real hosted client.
 func sandboxSession(o sandbox.Options) Session {
 	o.Catalog, o.Now = testCatalog, now
 	box := sandbox.New(o)
 	c := hosted.New(hosted.Config{Profile: "sandbox", BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID,
 		Names: client.Neutral, Catalog: testCatalog,
-		Transport: transport.New(transport.Options{Base: box.RoundTripper(), Now: now, Random: func() float64 { return 0 }})})
+		Transport: transport.New(transport.Options{Base: box.RoundTripper(), Now: now, Random: func() float64 { return 0 }, Sleep: noSleep})})
 	return Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, Service: c}
 }
 
@@ -148,30 +150,6 @@ func (p *player) wants(parts ...string) {
 		if !strings.Contains(s, part) {
 			p.t.Fatalf("the screen lacks %q:\n%s", part, s)
 		}
-	}
-}
-
-func (p *player) golden(name string) {
-	p.t.Helper()
-	got := p.screen()
-	lines := strings.Split(got, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	got = strings.Join(lines, "\n") + "\n"
-	file := filepath.Join("..", "testdata", "screens", name+".txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			p.t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		p.t.Fatalf("%v: go test ./ui -update writes the golden screens", err)
-	}
-	if got != string(want) {
-		p.t.Errorf("%s differs from its golden screen; go test ./ui -update rewrites it, if the change is meant:\n%s", name, got)
 	}
 }
 

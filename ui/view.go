@@ -41,7 +41,7 @@ func (m *Model) View() tea.View {
 // plainShapes draws the few shapes of the screen that are not ASCII with
 // characters of the same width.
 var plainShapes = strings.NewReplacer("│", "|", "─", "-", "›", ">", "·", "-", "…", "~", "●", "*", "▸", ">", "▾", "v", "▲", "^", "▼", "v",
-	"✂", "x", "→", ">", "←", "<", "↑", "^", "↓", "v", "‹", "<", "↵", "/", "━", "=", "┃", "|", "µ", "u", "×", "x", "✓", "+", "✗", "x")
+	"•", "*", "✂", "x", "→", ">", "←", "<", "↑", "^", "↓", "v", "‹", "<", "↵", "/", "━", "=", "┃", "|", "µ", "u", "×", "x", "✓", "+", "✗", "x")
 
 func (m *Model) windowTitle() string {
 	if d := m.deps.Document; d != nil {

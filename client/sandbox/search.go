@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 
 	"patchbay/catalog"
 	"patchbay/client/search"
@@ -17,7 +16,7 @@ type projection struct{ docs [][]byte }
 
 // search runs context_store_search over the replica of an entity.
 func (op *operation) search() (*result, error) {
-	started := time.Now()
+	started := op.call.s.opts.Now()
 	op.joinFields()
 	raw := appendObject(nil, op.params)
 	if _, isObject := op.params.value("query").(*object); !isObject {
@@ -59,7 +58,7 @@ func (op *operation) search() (*result, error) {
 		meta.set("cursor", sealCursor(to))
 	}
 	body := op.searchBody(t, hits[from:to], query.Fields)
-	meta.set("took_ms", time.Since(started).Milliseconds())
+	meta.set("took_ms", op.call.s.opts.Now().Sub(started).Milliseconds())
 	return op.searchAnswer(body, meta), nil
 }
 
@@ -263,7 +262,7 @@ func (t *table) project(names []string) [][]byte {
 // semantic ranks records by the words they share with the prompt. It is no
 // language model, and its answer says so.
 func (op *operation) semantic() (*result, error) {
-	started := time.Now()
+	started := op.call.s.opts.Now()
 	op.joinFields()
 	ask, isObject := op.params.value("semantic").(*object)
 	if !isObject {
@@ -297,7 +296,7 @@ func (op *operation) semantic() (*result, error) {
 	for _, h := range wordRanking(t, prompt, keep, int(limit)) {
 		data = append(data, h.object(op.params, int(size)))
 	}
-	meta := newObject("has_more", false, "cursor", nil, "took_ms", time.Since(started).Milliseconds(), "ranking", "word overlap (sandbox)")
+	meta := newObject("has_more", false, "cursor", nil, "took_ms", op.call.s.opts.Now().Sub(started).Milliseconds(), "ranking", "word overlap (sandbox)")
 	return op.searchAnswer(appendJSON(nil, data), meta), nil
 }
 

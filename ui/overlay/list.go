@@ -362,8 +362,11 @@ func (l *List) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 		}
 		return lines, &image.Point{X: 2 + x}
 	}
-	rows := l.rowsIn(room)
-	l.scroll.Fit(len(l.items), rows)
+	var rows int
+	for range 2 { // a heading that the first pass scrolls away leaves room for a row more
+		rows = l.rowsIn(room)
+		l.scroll.Fit(len(l.items), rows)
+	}
 	from, to := l.scroll.Window(len(l.items), rows)
 	for i := from; i < to && len(lines) < 2+room; i++ {
 		if l.heading(i) {
