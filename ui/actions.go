@@ -159,7 +159,7 @@ func windowActions() []action {
 		{ID: "log", In: inAny, Keys: []string{"L"}, Label: "log", Help: "Show what the program did", Do: (*Model).openLog},
 		{ID: "mouse", In: inAny, Keys: []string{"M"}, Label: "mouse", Help: "Release the mouse so that the terminal selects text, or take it again", Do: (*Model).toggleMouse},
 		{ID: "redraw", In: inAny, Keys: []string{"ctrl+l"}, Label: "redraw", Help: "Draw the screen anew", Typing: true, Do: func(*Model) tea.Cmd { return tea.ClearScreen }},
-		{ID: "suspend", In: inAny, Keys: []string{"ctrl+z"}, Label: "suspend", Help: "Suspend the program to the shell", Typing: true, Do: func(*Model) tea.Cmd { return tea.Suspend }},
+		{ID: "suspend", In: inAny, Keys: []string{"ctrl+z"}, Label: "suspend", Help: "Suspend the program to the shell", Typing: true, Do: func(*Model) tea.Cmd { return away(tea.Suspend) }},
 		{ID: "quit", In: inAny, Keys: []string{"q"}, Label: "quit", Help: "Ask to quit", Do: (*Model).askQuit},
 		{ID: "leave", In: inAny, Keys: []string{"esc"}, Label: "leave", Help: "Leave a field, a filter, the full screen; never quits", Do: (*Model).leave},
 	}

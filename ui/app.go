@@ -4,6 +4,7 @@
 package ui
 
 import (
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,6 +18,7 @@ import (
 	"patchbay/ui/pane"
 	"patchbay/ui/result"
 	"patchbay/ui/style"
+	"patchbay/ui/text"
 )
 
 // Model is the root of the explorer. Use New.
@@ -60,7 +62,8 @@ type Model struct {
 	back     []profile.Place
 	log      log
 	toast    toast
-	docsTop  int // first line of the documentation at the side
+	notices  []string // what was wrong at the start
+	docsTop  int      // first line of the documentation at the side
 	mouse    mouseState
 	released bool // the terminal has its own mouse selection
 	focused  bool // the terminal window has the focus
@@ -86,11 +89,10 @@ func New(deps Deps) *Model {
 	m.arr = arrangement{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}
 	m.card = deps.Fresh && !deps.Settings.CardDone
 	m.setTheme(deps.Settings.Theme)
-	for _, n := range deps.Notices {
-		m.log.add(deps.Now(), logProblem, n, nil)
-	}
-	for _, p := range m.keymap.problems {
-		m.log.add(deps.Now(), logProblem, p, nil)
+	m.notices = append(m.notices, deps.Notices...)
+	m.notices = append(m.notices, m.keymap.problems...)
+	for _, n := range m.notices {
+		m.log.add(deps.Now(), logProblem, text.Sanitize(n), nil)
 	}
 	m.planStart()
 	return m
@@ -107,7 +109,7 @@ func (m *Model) setTheme(name string) {
 	}
 	t, err := themes.Load(name, m.deps.ThemeDir)
 	if err != nil {
-		m.log.add(m.deps.Now(), logProblem, err.Error(), nil)
+		m.notices = append(m.notices, err.Error())
 		if t, err = themes.Load("patchbay-dark", ""); err != nil {
 			t = themes.Theme{}
 		}
@@ -123,16 +125,28 @@ func (m *Model) restyle(t themes.Theme) {
 
 // Init starts the first questions: what is behind the terminal, which workspaces there are.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{tea.RequestBackgroundColor, m.loadSaved(nil)}
+	cmds := []tea.Cmd{askBackground(), m.loadSaved(nil)}
 	if m.deps.Document != nil {
 		cmds = append(cmds, m.openDocument(m.deps.Document))
 	} else {
 		cmds = append(cmds, listWorkspaces(m.deps.Session.Service, m.session))
 	}
-	if n := len(m.deps.Notices); n > 0 {
-		cmds = append(cmds, m.say(m.deps.Notices[0], true))
+	return tea.Batch(append(cmds, m.sayNotices())...)
+}
+
+// sayNotices shows what was wrong at the start, which is in the log already,
+// until a key is pressed.
+func (m *Model) sayNotices() tea.Cmd {
+	n := len(m.notices)
+	if n == 0 {
+		return nil
 	}
-	return tea.Batch(cmds...)
+	t := text.Sanitize(m.notices[0])
+	if n > 1 {
+		t = fmt.Sprintf("%d notices at the start, L lists them: %s", n, t)
+	}
+	m.toast = toast{id: m.toast.id + 1, text: t, bad: true, stays: true}
+	return nil
 }
 
 // Update decides who handles a message.
@@ -149,6 +163,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case interruptMsg:
 		return m, tea.Quit
 	}
+	if dark, ok := scheme(msg); ok {
+		return m, m.followScheme(dark)
+	}
 	return m, m.result(msg)
 }
 
@@ -159,15 +176,15 @@ func (m *Model) fact(msg tea.Msg) tea.Cmd {
 		m.width, m.height = msg.Width, msg.Height
 		return m.relayout()
 	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
-		if !m.chosen {
-			m.setTheme("")
-		}
+		m.takeDark(msg.IsDark())
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
 		m.restyle(m.styles.Theme)
 	case tea.FocusMsg:
 		m.focused = true
+		return tea.RequestBackgroundColor // it may have changed meanwhile
+	case tea.ResumeMsg:
+		return askBackground()
 	case tea.BlurMsg:
 		m.focused = false
 	}

@@ -3,11 +3,13 @@ package ui
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/profile"
 	"patchbay/client/secret"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
@@ -83,20 +85,38 @@ func (m *Model) openLocalForm(k *catalog.Kind, c *catalog.Method) tea.Cmd {
 	if len(k.Config) > 0 {
 		fields = append(fields, catalog.Field{Name: "config", Type: "object", Members: k.Config})
 	}
+	fields = append(fields, baseURLField(k.Local))
 	f := &overlay.Form{Heading: "Add " + k.Title + ", called directly", Label: "keeps and tries it", Fields: m.newFields(fields)}
 	f.Fields.FillDefaults(requiredPaths("/config", k.Config)...)
 	f.Submit = func(raw json.RawMessage) intent.Intent {
 		v := values(raw)
-		l := LocalSetup{Name: str(v["name"]), Kind: k.Name, Method: c.Method, Config: map[string]string{}, Credentials: map[string]secret.Secret{}}
+		l := LocalSetup{Name: str(v["name"]), Kind: k.Name, Method: c.Method, BaseURL: strings.TrimSpace(str(v["base_url"])), Config: map[string]string{}, Credentials: map[string]secret.Secret{}}
 		for name, value := range values(v["credentials"]) {
 			l.Credentials[name] = secret.New(str(value))
 		}
 		for name, value := range values(v["config"]) {
 			l.Config[name] = str(value)
 		}
+		if l.BaseURL != "" {
+			if err := profile.CheckBaseURL(l.BaseURL); err != nil {
+				f.Fail(err.Error())
+				return nil
+			}
+		}
 		return then(func() tea.Cmd { return m.keepLocal(f, l) })
 	}
 	return m.push(f)
+}
+
+// baseURLField is the address that calls go to in place of the catalog's.
+func baseURLField(l *catalog.Local) catalog.Field {
+	f := catalog.Field{Name: "base_url", Type: "string", Doc: "Where the calls go; left out, to " + l.BaseURL + "."}
+	f.Default, _ = json.Marshal(l.BaseURL) // a string always marshals
+	for _, address := range l.Servers {
+		v, _ := json.Marshal(address)
+		f.Enum, f.Open = append(f.Enum, v), true
+	}
+	return f
 }
 
 func (m *Model) keepLocal(f *overlay.Form, l LocalSetup) tea.Cmd {

@@ -78,7 +78,7 @@ func (m *Model) openFieldMenu() tea.Cmd {
 	return m.choose(intent.Choose{Title: "This field", Options: opts, Done: func(v string) intent.Intent { return m.req.Pick(v) }})
 }
 
-func (m *Model) openEditor() tea.Cmd { return edit(m.deps.Editor, m.req.Text()) }
+func (m *Model) openEditor() tea.Cmd { return away(edit(m.deps.Editor, m.req.Text())) }
 
 // openColumns chooses columns: enter shows or hides; shown ones stand in the order of choice.
 func (m *Model) openColumns() tea.Cmd {

@@ -36,9 +36,19 @@ func (m *Model) keepRun(p *result.Page) tea.Cmd {
 	if p.Err != nil {
 		run.Err = p.Err
 	}
-	return m.async(historyTimeout, func(context.Context) func(*Model) tea.Cmd {
-		if _, err := h.Add(context.Background(), run); err != nil { // kept although the program may be leaving
+	now := m.deps.Now()
+	return m.async(historyTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+		id, err := h.Add(context.Background(), run) // kept although the program may be leaving
+		if err != nil {
 			return func(m *Model) tea.Cmd { return m.say("The run could not be kept in the history: "+err.Error(), true) }
+		}
+		if id%history.PruneEvery == 0 {
+			_, err = h.Prune(ctx, history.DefaultBounds(now))
+		}
+		if err != nil {
+			return func(m *Model) tea.Cmd {
+				return m.say("Old runs could not be removed from the history: "+err.Error(), true)
+			}
 		}
 		return nil
 	})

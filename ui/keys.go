@@ -17,44 +17,98 @@ type keymap struct {
 }
 
 // newKeymap builds the map from the table, the person's own keys in place of
-// the built-in ones. Problems name unknown actions and keys given twice.
+// the built-in ones, which give way to them. Problems name unknown actions, keys
+// that stand for two things and keys that would not work.
 func newKeymap(table []action, own map[string][]string) keymap {
 	k := keymap{byKey: map[scope]map[string]int{}, keys: map[string][]string{}, prefixes: map[string]bool{}}
 	known := map[string]bool{}
 	for i := range table {
-		a := &table[i]
-		known[a.ID] = true
-		keys := a.Keys
-		if mine, ok := own[a.ID]; ok {
-			keys = mine
-		}
-		k.keys[a.ID] = keys
-		for _, key := range keys {
-			k.bind(a, key, i, table)
+		known[table[i].ID] = true
+		for _, key := range own[table[i].ID] {
+			if why := table[i].cannotHave(key); why != "" {
+				k.problem(why)
+				continue
+			}
+			k.bind(key, i, table, own)
 		}
 	}
+	for i := range table {
+		if _, mine := own[table[i].ID]; mine {
+			continue
+		}
+		for _, key := range table[i].Keys {
+			k.bind(key, i, table, own)
+		}
+	}
+	k.hidden(table, own)
 	for id := range own {
 		if !known[id] {
-			k.problems = append(k.problems, fmt.Sprintf("keys: there is no action %q; ? lists all of them", id))
+			k.problem(fmt.Sprintf("there is no action %q; patchbay keys lists them all", id))
 		}
 	}
 	slices.Sort(k.problems)
 	return k
 }
 
-func (k *keymap) bind(a *action, key string, i int, table []action) {
+func (k *keymap) problem(t string) { k.problems = append(k.problems, "keys: "+t) }
+
+// cannotHave says why a key would not work for the action; "" when it would.
+func (a *action) cannotHave(key string) string {
+	for _, part := range strings.Fields(key) {
+		if _, ok := keyPress(part); !ok {
+			return fmt.Sprintf("%s: there is no key %q; write one such as r, R, ctrl+r, alt+r, f9 or shift+left", a.ID, part)
+		}
+	}
+	press, _ := keyPress(key)
+	switch {
+	case key == "ctrl+c" && a.ID != "cancel":
+		return fmt.Sprintf("%s: ctrl+c always cancels; choose another key", a.ID)
+	case a.Typing && press.Text != "":
+		return fmt.Sprintf("%s: %q could not be typed any more, since this works in text fields too; choose one with ctrl or alt, or f1 to f12", a.ID, key)
+	}
+	return ""
+}
+
+// bind gives a key to the action in row i, unless another has it.
+func (k *keymap) bind(key string, i int, table []action, own map[string][]string) {
+	a := &table[i]
 	in := k.byKey[a.In]
 	if in == nil {
 		in = map[string]int{}
 		k.byKey[a.In] = in
 	}
 	if other, taken := in[key]; taken {
-		k.problems = append(k.problems, fmt.Sprintf("keys: %q in %s stands for %s and for %s; the first is used", key, a.In, table[other].ID, a.ID))
+		first := table[other].ID
+		if _, mine := own[a.ID]; mine {
+			k.problem(fmt.Sprintf("%q in %s stands for %s and for %s; the first is used", key, a.In, first, a.ID))
+		} else {
+			k.problem(fmt.Sprintf("%q in %s stands for %s now; give %s another key, or [] for none", key, a.In, first, a.ID))
+		}
 		return
 	}
 	in[key] = i
+	k.keys[a.ID] = append(k.keys[a.ID], key)
 	if first, _, two := strings.Cut(key, " "); two {
 		k.prefixes[first] = true
+	}
+}
+
+// hidden reports own keys for any pane that do something else in some of them.
+func (k *keymap) hidden(table []action, own map[string][]string) {
+	for i := range table {
+		if table[i].In != inAny {
+			continue
+		}
+		for _, key := range own[table[i].ID] {
+			if at, ok := k.byKey[inAny][key]; !ok || at != i {
+				continue
+			}
+			for s, keys := range k.byKey {
+				if other, ok := keys[key]; ok && s != inAny {
+					k.problem(fmt.Sprintf("%q stands for %s, but in %s for %s", key, table[i].ID, s, table[other].ID))
+				}
+			}
+		}
 	}
 }
 

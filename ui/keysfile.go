@@ -30,6 +30,9 @@ func ParseKeys(file string, data []byte) (keys map[string][]string, problems []s
 			continue
 		}
 		list, problem := keyList(value)
+		if _, twice := keys[id.Value]; twice && problem == "" {
+			problem = "it is here twice; the first is used"
+		}
 		if problem != "" {
 			problems = append(problems, fmt.Sprintf("%s:%d: %s: %s", file, value.Line, id.Value, problem))
 			continue
@@ -70,17 +73,27 @@ func normalKey(s string) string {
 		if len([]rune(last)) > 1 {
 			last = strings.ToLower(last)
 		}
-		if slices.Contains(mods[:len(mods)-1], "ctrl") {
-			last = strings.ToLower(last)
-		}
 		if name, ok := keyAliases[last]; ok {
 			last = name
 		}
-		mods[len(mods)-1] = last
-		slices.Sort(mods[:len(mods)-1])
-		parts[i] = strings.Join(mods, "+")
+		parts[i] = ordered(mods[:len(mods)-1], last)
 	}
 	return strings.Join(parts, " ")
 }
 
-var keyAliases = map[string]string{"return": "enter", "escape": "esc", "pagedown": "pgdown", "pageup": "pgup", "del": "delete"}
+// ordered joins a key and its modifiers in the terminal's own order. A letter
+// with shift alone is the capital letter.
+func ordered(mods []string, key string) string {
+	if len(mods) > 0 && len([]rune(key)) == 1 {
+		key = strings.ToLower(key)
+		if len(mods) == 1 && mods[0] == "shift" {
+			return strings.ToUpper(key)
+		}
+	}
+	slices.SortStableFunc(mods, func(a, b string) int { return slices.Index(modOrder, a) - slices.Index(modOrder, b) })
+	return strings.Join(append(mods, key), "+")
+}
+
+var modOrder = []string{"ctrl", "alt", "shift", "meta", "hyper", "super"}
+
+var keyAliases = map[string]string{"return": "enter", "escape": "esc", "pagedown": "pgdown", "pageup": "pgup", "del": "delete", "plus": "+"}

@@ -36,17 +36,69 @@ func TestOwnKeysReplaceBuiltInOnes(t *testing.T) {
 	p.wants("there is no action \"nothing\"")
 }
 
+func TestKeysAreWrittenAsTheTerminalNamesThem(t *testing.T) {
+	for in, want := range map[string]string{"Ctrl+Alt+L": "ctrl+alt+l", "alt+ctrl+l": "ctrl+alt+l", "shift+a": "A", "Shift+Left": "shift+left",
+		"ctrl+X": "ctrl+x", "X": "X", "Escape": "esc", "ctrl+w  A": "ctrl+w A", "ctrl++": "ctrl++", "+": "+", "alt+Y": "alt+y"} {
+		if got := normalKey(in); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestConflictsAreReported(t *testing.T) {
-	k := newKeymap(actionTable(), map[string][]string{"docs": {"P"}})
-	if len(k.problems) != 1 || !strings.Contains(k.problems[0], "docs") {
-		t.Errorf("problems %q", k.problems)
+	for _, c := range []struct {
+		own  map[string][]string
+		want []string
+	}{
+		{map[string][]string{"docs": {"P"}}, []string{`"P" in any pane stands for docs now; give preview another key`}},
+		{map[string][]string{"docs": {"P"}, "preview": {"ctrl+g"}}, nil},
+		{map[string][]string{"docs": {"f9"}, "log": {"f9"}}, []string{`stands for docs and for log`}},
+		{map[string][]string{"log": {"s"}}, []string{`"s" stands for log, but in table for table.summary`}},
+		{map[string][]string{"log": {"contrl+x"}}, []string{`no key "contrl+x"`}},
+		{map[string][]string{"log": {"ctrl+c"}}, []string{"ctrl+c always cancels"}},
+		{map[string][]string{"run.typing": {"j"}}, []string{"could not be typed any more"}},
+		{map[string][]string{"nothing": {"f9"}}, []string{`no action "nothing"`}},
+	} {
+		k := newKeymap(actionTable(), c.own)
+		if len(k.problems) != len(c.want) {
+			t.Errorf("%v: problems %q, want %q", c.own, k.problems, c.want)
+			continue
+		}
+		for i, want := range c.want {
+			if !strings.Contains(k.problems[i], want) {
+				t.Errorf("%v: problem %q lacks %q", c.own, k.problems[i], want)
+			}
+		}
+	}
+}
+
+// A person's own key wins over the built-in ones, wherever these stand in the table.
+func TestOwnKeysWin(t *testing.T) {
+	p := play(t, Deps{Fresh: true, Keys: map[string][]string{"log": {"y"}}}, 120, 36)
+	p.wants(`! keys: "y" in any pane stands for log now`)
+	p.keys("y")
+	p.wants("╭─ Log")
+	if keys := p.m.keymap.keys["copy"]; len(keys) != 0 {
+		t.Errorf("copy is still offered with %q", keys)
+	}
+}
+
+// What is wrong at the start is on the screen until a key is pressed, although
+// the first call runs meanwhile.
+func TestNoticesStay(t *testing.T) {
+	p := play(t, Deps{Fresh: true, Notices: []string{"settings: one", "settings: two"}}, 120, 36)
+	p.wants("2 notices at the start, L lists them: settings: one", "page 1, more")
+	p.keys("L")
+	if n := strings.Count(p.screen(), "settings: one"); n != 1 {
+		t.Errorf("the log tells the notice %d times:\n%s", n, p.screen())
 	}
 }
 
 // The schema of the keys file names every action, so that editors complete them.
 func TestKeysSchema(t *testing.T) {
 	const file = "keys.schema.json"
-	keys := map[string]any{"oneOf": []any{map[string]any{"type": "string", "minLength": 1}, map[string]any{"type": "array", "items": map[string]any{"type": "string", "minLength": 1}}}}
+	key := map[string]any{"type": []any{"string", "integer"}, "minLength": 1, "minimum": 0, "maximum": 9}
+	keys := map[string]any{"oneOf": []any{key, map[string]any{"type": "array", "items": key}}}
 	props := map[string]any{"$schema": map[string]any{"type": "string"}}
 	for _, a := range actionTable() {
 		p := map[string]any{"description": a.Help, "$ref": "#/$defs/keys", "default": append([]string{}, a.Keys...)}
@@ -59,18 +111,25 @@ func TestKeysSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = append(want, '\n')
-	have, err := os.ReadFile(file)
-	if err == nil && string(have) == string(want) {
-		return
+	if *update {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if !*update {
-		t.Fatalf("%s differs from the table of actions; go test ./ui -update rewrites it", file)
+	if have, err := os.ReadFile(file); err != nil || string(have) != string(want) {
+		t.Fatalf("%s differs from the table of actions; go test ./ui -update rewrites it (%v)", file, err)
 	}
-	if err := os.WriteFile(file, want, 0o644); err != nil {
+	schema, err := jsonschema.NewCompiler().Compile(file)
+	if err != nil {
 		t.Fatal(err)
 	}
-	c := jsonschema.NewCompiler()
-	if _, err := c.Compile(file); err != nil {
-		t.Error(err)
+	for doc, good := range map[string]bool{`{"run":["r","f9"],"help":"f1","focus.tree":1,"quit":[]}`: true, `{"runn":"r"}`: false, `{"run":{}}`: false, `{"run":""}`: false, `{"run":12}`: false} {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(v); (err == nil) != good {
+			t.Errorf("%s: %v", doc, err)
+		}
 	}
 }

@@ -100,6 +100,8 @@ type toast struct {
 	id   int
 	text string
 	bad  bool
+	// stays keeps it until a key is pressed, whatever runs meanwhile.
+	stays bool
 }
 
 // say shows a short message for a while and keeps it in the log.
@@ -190,7 +192,9 @@ func (m *Model) run(force bool) tea.Cmd {
 		m.arr.focus = paneRequest
 		return tea.Batch(m.say(problem+"  (ctrl+r sends it anyway)", true), m.relayout())
 	}
-	m.toast.text = "" // what was wrong before is no longer so
+	if !m.toast.stays {
+		m.toast.text = "" // what was wrong before is no longer so
+	}
 	if a := m.req.Action(); a.Writes() || op.Writes() {
 		m.stack.Push(m.confirmWrite(op))
 		return nil
@@ -398,9 +402,9 @@ func (m *Model) gotSession(msg sessionMsg) tea.Cmd {
 
 func (m *Model) gotEdited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true)
+		return tea.Batch(askBackground(), m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true))
 	}
-	return tea.Batch(m.perform(m.req.SetText(msg.text)), m.relayout())
+	return tea.Batch(askBackground(), m.perform(m.req.SetText(msg.text)), m.relayout())
 }
 
 // interrupt is ctrl+c: it cancels what runs; with nothing running, twice within a second quits.

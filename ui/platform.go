@@ -32,6 +32,7 @@ type History interface {
 	Find(ctx context.Context, q history.Query) ([]history.Entry, error)
 	Get(ctx context.Context, id int64) (*history.Entry, *client.Envelope, error)
 	Delete(ctx context.Context, ids ...int64) (int, error)
+	Prune(ctx context.Context, b history.Bounds) (int, error)
 }
 
 // SavedCalls are the calls kept as files.
@@ -45,6 +46,8 @@ type SavedCalls struct {
 // LocalSetup is a connector to add that is called without the service.
 type LocalSetup struct {
 	Name, Kind, Method string
+	// BaseURL is where calls go in place of the catalog's address; may be empty.
+	BaseURL string
 	// Config and Credentials are by field name.
 	Config      map[string]string
 	Credentials map[string]secret.Secret

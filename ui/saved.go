@@ -197,7 +197,7 @@ func (m *Model) openSave() tea.Cmd {
 	})
 	f.Fields.Fill("/name", e+" "+a)
 	f.Fields.Fill("/where", "own")
-	params := m.req.Params()
+	params := m.req.Draft()
 	f.Submit = func(raw json.RawMessage) intent.Intent {
 		v := values(raw)
 		call := &saved.Call{Name: str(v["name"]), Note: str(v["note"]), Kind: c.Kind, Connector: c.Name, Workspace: c.Workspace, Local: c.Local,
@@ -220,11 +220,7 @@ func (m *Model) saveCall(f *overlay.Form, c *saved.Call, team bool) tea.Cmd {
 				return nil
 			}
 			m.closeForm(f)
-			note := ""
-			if m.req.HasDisabled() {
-				note = "; its disabled conditions are not kept"
-			}
-			return tea.Batch(m.say("saved as "+path+note+"; S lists the saved calls", false), m.loadSaved(nil))
+			return tea.Batch(m.say("saved as "+path+"; S lists the saved calls", false), m.loadSaved(nil))
 		}
 	})
 }

@@ -46,6 +46,9 @@ func DefaultBounds(now time.Time) Bounds {
 	return Bounds{OlderThan: now.AddDate(0, 0, -90), Bytes: 512 << 20, Runs: 20_000}
 }
 
+// PruneEvery is after how many runs a program looks for old ones.
+const PruneEvery = 64
+
 // Prune removes old runs and gives their space back. It returns how many went.
 func (s *Store) Prune(ctx context.Context, b Bounds) (int, error) {
 	removed := 0

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -154,13 +155,21 @@ func (d *decoder) checkURL(n *yaml.Node, address string) {
 	if n == nil || address == "" {
 		return
 	}
+	if err := CheckBaseURL(address); err != nil {
+		d.bad(n, "%s", err)
+	}
+}
+
+// CheckBaseURL says why an address cannot be the base of calls.
+func CheckBaseURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil, u.Host == "", u.Scheme != "http" && u.Scheme != "https":
-		d.bad(n, "base_url must be an http or https address")
+		return errors.New("base_url must be an http or https address")
 	case u.User != nil:
-		d.bad(n, "base_url holds a user name; credentials do not belong into it")
+		return errors.New("base_url holds a user name; credentials do not belong into it")
 	}
+	return nil
 }
 
 func (d *decoder) credentials(n *yaml.Node, c *Credentials) {

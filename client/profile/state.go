@@ -58,7 +58,7 @@ func LoadState(path string) (State, error) {
 		err = json.Unmarshal(data, &s)
 	}
 	if err != nil {
-		return State{}, fmt.Errorf("read what the screen remembers: %w", err)
+		return State{}, fmt.Errorf("%s, what the screen remembers, cannot be read and is begun anew: %w", path, err)
 	}
 	return s, nil
 }

@@ -54,6 +54,8 @@ func check(c *Call) error {
 	switch {
 	case strings.TrimSpace(c.Name) == "":
 		return errors.New("save the call: give it a name")
+	case strings.Contains(c.Name, "${"):
+		return fmt.Errorf("save the call: the name %q holds a variable, and names are taken as they are; write it without ${, variables belong into the params", c.Name)
 	case c.Entity == "" || c.Action == "":
 		return errors.New("save the call: it has no entity or no action")
 	case len(c.Params) > 0 && (!rawjson.Valid(c.Params) || rawjson.Parse(c.Params).Kind() != rawjson.Object):

@@ -138,6 +138,13 @@ func decodeOperator(m Member, at string, depth int) ([]*Node, error) {
 			return nil, err
 		}
 		return []*Node{Group(Not, child)}, nil
+	case disabledKey:
+		child, err := decodeNode(m.Value, at, depth+1)
+		if err != nil || child == nil {
+			return nil, err
+		}
+		child.Disabled = true
+		return []*Node{child}, nil
 	}
 	return decodeConditions(m, at)
 }

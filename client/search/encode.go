@@ -10,9 +10,39 @@ import (
 // Params returns the params object of the request in the documented shape:
 // query with filter and sort, then limit, cursor, fields and whatever else was
 // kept. A filter without enabled conditions is left out.
-func (q Query) Params() json.RawMessage {
+func (q Query) Params() json.RawMessage { return q.params(sent) }
+
+// Draft is Params for keeping: disabled conditions stand in it as
+// {"disabled": CONDITION}, which Decode reads back and no service is sent.
+func (q Query) Draft() json.RawMessage { return q.params(kept) }
+
+// Sent is what is sent of params that were kept: those of a search without its
+// disabled conditions, all others as they are.
+func Sent(params json.RawMessage) json.RawMessage {
+	if !bytes.Contains(params, quote(disabledKey)) {
+		return params
+	}
+	q, err := Decode(params)
+	if err != nil {
+		return params
+	}
+	return q.Params()
+}
+
+// disabledKey marks a disabled condition where it is kept.
+const disabledKey = "disabled"
+
+// purpose says whether disabled nodes are written too.
+type purpose bool
+
+const (
+	sent purpose = false
+	kept purpose = true
+)
+
+func (q Query) params(p purpose) json.RawMessage {
 	w := newObject()
-	w.raw("query", q.query())
+	w.raw("query", q.query(p))
 	if q.Limit != 0 {
 		w.raw("limit", strconv.AppendInt(nil, int64(q.Limit), 10))
 	}
@@ -28,9 +58,9 @@ func (q Query) Params() json.RawMessage {
 	return w.close()
 }
 
-func (q Query) query() []byte {
+func (q Query) query(p purpose) []byte {
 	w := newObject()
-	if f := EncodeFilter(q.Filter); f != nil {
+	if f := p.node(q.Filter); f != nil {
 		w.raw("filter", f)
 	}
 	if len(q.Sort) > 0 {
@@ -44,17 +74,30 @@ func (q Query) query() []byte {
 
 // EncodeFilter returns the filter object, or nil when nothing in the tree is
 // enabled and complete enough to be sent.
-func EncodeFilter(n *Node) json.RawMessage {
-	if n == nil || n.Disabled {
+func EncodeFilter(n *Node) json.RawMessage { return sent.node(n) }
+
+func (p purpose) node(n *Node) json.RawMessage {
+	switch {
+	case n == nil || n.Disabled && p == sent:
+		return nil
+	case n.Disabled:
+		if inner := p.enabled(n); inner != nil {
+			return wrap(disabledKey, inner)
+		}
 		return nil
 	}
+	return p.enabled(n)
+}
+
+// enabled writes a node as if it was not disabled itself.
+func (p purpose) enabled(n *Node) json.RawMessage {
 	switch n.Op {
 	case Condition:
 		return encodeCondition(n)
 	case Not:
-		return encodeNot(n)
+		return p.negated(n)
 	}
-	items := encodeChildren(n)
+	items := p.children(n)
 	if len(items) == 0 {
 		return nil
 	}
@@ -65,19 +108,19 @@ func EncodeFilter(n *Node) json.RawMessage {
 	return wrap(name, list(items))
 }
 
-func encodeChildren(n *Node) [][]byte {
+func (p purpose) children(n *Node) [][]byte {
 	var items [][]byte
 	for _, c := range n.Children {
-		if f := EncodeFilter(c); f != nil {
+		if f := p.node(c); f != nil {
 			items = append(items, f)
 		}
 	}
 	return items
 }
 
-// encodeNot negates all children together, because the service takes one condition.
-func encodeNot(n *Node) []byte {
-	items := encodeChildren(n)
+// negated negates all children together, because the service takes one condition.
+func (p purpose) negated(n *Node) []byte {
+	items := p.children(n)
 	switch len(items) {
 	case 0:
 		return nil

@@ -376,3 +376,26 @@ func BenchmarkMatch100k(b *testing.B) {
 		})
 	}
 }
+
+// A search is kept with its disabled conditions, and sent without them.
+func TestDraftKeepsDisabledConditions(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 1000 {
+		n := Group(All, randomTree(r, 3), randomTree(r, 3))
+		n.Walk(func(_ []int, c *Node) bool {
+			c.Disabled = r.IntN(3) == 0
+			return true
+		})
+		q := Query{Filter: n, Limit: 7}
+		back, err := Decode(q.Draft())
+		if err != nil || !Equal(back.Filter, n) {
+			t.Fatalf("%s came back as %s, %v", q.Draft(), back.Draft(), err)
+		}
+		if sent := Sent(q.Draft()); string(sent) != string(q.Params()) {
+			t.Fatalf("%s is sent as %s, want %s", q.Draft(), sent, q.Params())
+		}
+	}
+	if other := raw(`{"disabled":true,"limit":0}`); string(Sent(other)) == "" {
+		t.Error("params of another action were dropped")
+	}
+}

@@ -413,7 +413,7 @@ func (e *searchEditor) setParams(p json.RawMessage) error {
 	switch {
 	case q.Filter == nil:
 		q.Filter = search.Group(search.All)
-	case q.Filter.Op == search.Condition || q.Filter.Op == search.Not:
+	case q.Filter.Op == search.Condition || q.Filter.Op == search.Not || q.Filter.Disabled:
 		q.Filter = search.Group(search.All, q.Filter)
 	}
 	e.q = q
@@ -446,16 +446,10 @@ func (e *searchEditor) rowOf(p search.Problem) int {
 
 func (e *searchEditor) target(int) string { return "" }
 
-// HasDisabled tells whether the search holds conditions that are not sent.
-func (r *Request) HasDisabled() bool {
-	e, ok := r.ed.(*searchEditor)
-	if !ok {
-		return false
+// Draft are the params for keeping: with the conditions of a search that are disabled.
+func (r *Request) Draft() json.RawMessage {
+	if e, ok := r.ed.(*searchEditor); ok {
+		return e.q.Draft()
 	}
-	off := false
-	e.q.Filter.Walk(func(_ []int, n *search.Node) bool {
-		off = off || n.Disabled
-		return true
-	})
-	return off
+	return r.Params()
 }

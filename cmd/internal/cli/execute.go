@@ -44,23 +44,54 @@ func bindExecute(fs *flag.FlagSet) *executeFlags {
 
 func executeCommand(name string) command {
 	return command{
-		name: name, usage: "--json PAYLOAD [--all | --max N] [--format F] [-o FILE] [--yes] [--local KIND [--base-url URL]]", service: true,
+		name: name, usage: "--json PAYLOAD [--workspace W] [--name N | --id ID] [--all | --max N] [--format F] [-o FILE] [--yes] [--local KIND [--base-url URL]]", service: true,
 		summary: "Run an operation.",
 		help: payloadHelp + "\nBeside that it has entity, action and params, and may have select_fields and exclude_fields:\n" +
 			`  {"workspace":"demo","name":"payments","entity":"customers","action":"list","params":{"limit":5}}` + "\n" +
 			"create, update and delete change data and need --yes.\n" +
 			"With --all and -o, ndjson and csv go on where an earlier run stopped.",
 		setup: func(fs *flag.FlagSet) runner {
-			payload, flags := bindPayload(fs), bindExecute(fs)
+			payload, flags, where := bindPayload(fs), bindExecute(fs), bindWhere(fs)
 			return func(ctx context.Context, a *app, _ []string) error {
 				r, err := payload.read(a, "execute", "workspace", "name", "id", "entity", "action", "params", "select_fields", "exclude_fields")
 				if err != nil {
+					return err
+				}
+				if err := where.fill(&r); err != nil {
 					return err
 				}
 				return a.execute(ctx, r, flags)
 			}
 		},
 	}
+}
+
+// whereFlags name the connector beside a payload, so that one payload runs on several.
+type whereFlags struct{ workspace, name, id *string }
+
+func bindWhere(fs *flag.FlagSet) whereFlags {
+	return whereFlags{
+		workspace: fs.String("workspace", "", "the `workspace` to run it in"),
+		name:      fs.String("name", "", "the `name` of the connector to run it on"),
+		id:        fs.String("id", "", "the `id` of the connector to run it on"),
+	}
+}
+
+// fill puts the flags into a payload that does not say otherwise.
+func (w whereFlags) fill(r *request) error {
+	for _, f := range []struct {
+		what, flag string
+		into       *string
+	}{{"workspace", *w.workspace, &r.Workspace}, {"name", *w.name, &r.Name}, {"id", *w.id, &r.ID}} {
+		switch {
+		case f.flag == "":
+		case *f.into != "" && *f.into != f.flag:
+			return usage("--%s says %q and the payload %q", f.what, f.flag, *f.into).next("Leave one of them out.")
+		default:
+			*f.into = f.flag
+		}
+	}
+	return nil
 }
 
 // execution is an operation on its way to a place to print it.

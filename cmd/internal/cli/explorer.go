@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -83,7 +84,8 @@ func (a *app) remember(deps *ui.Deps) {
 		return
 	}
 	deps.ThemeDir = a.folders.Themes()
-	a.ownKeys(deps)
+	keys, problems := a.readKeys()
+	deps.Keys, deps.Notices = keys, append(deps.Notices, problems...)
 	state, err := profile.LoadState(a.folders.UIState())
 	if err != nil {
 		deps.Notices = append(deps.Notices, err.Error())
@@ -168,6 +170,7 @@ func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
 		tea.WithFilter(ui.Filter(a.now)), tea.WithoutSignalHandler())
 	ended := endOnSignal(func() { p.Send(ui.Interrupt()) })
 	_, err := p.Run()
+	_, _ = io.WriteString(a.screen(), ui.StopFollowing) // a terminal that is gone needs none
 	by := ended()
 	switch {
 	case errors.Is(err, tea.ErrProgramPanic):

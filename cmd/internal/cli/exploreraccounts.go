@@ -138,7 +138,7 @@ func (a *app) keepKnown(name string, c client.Connector) error {
 
 // keepLocal stores a local connector; its credentials go to the secret store.
 func (a *app) keepLocal(ctx context.Context, name string, l ui.LocalSetup) (client.Connector, error) {
-	made := profile.LocalConnector{Name: l.Name, Kind: l.Kind, Method: l.Method, Config: l.Config, Credentials: map[string]secret.Ref{}}
+	made := profile.LocalConnector{Name: l.Name, Kind: l.Kind, Method: l.Method, BaseURL: l.BaseURL, Config: l.Config, Credentials: map[string]secret.Ref{}}
 	for field, value := range l.Credentials {
 		a.redactor.Add(value)
 		key := profile.SecretKey(name, "local."+l.Name+"."+field)

@@ -37,16 +37,13 @@ func (x *execution) record(env *client.Envelope, err error, rows int, noBody boo
 	// A run that was stopped is kept too, so its context does not count.
 	ctx := context.Background()
 	id, kept := store.Add(ctx, history.Run{Target: x.target, Op: x.op, Env: env, Err: err, Started: x.started, Rows: rows, NoBody: noBody})
-	if kept == nil && id%pruneEvery == 0 {
+	if kept == nil && id%history.PruneEvery == 0 {
 		_, kept = store.Prune(ctx, history.DefaultBounds(x.a.now()))
 	}
 	if kept != nil {
 		x.a.say("The history could not be written: %v", kept)
 	}
 }
-
-// pruneEvery is after how many runs old ones are looked for.
-const pruneEvery = 64
 
 type historyFlags struct {
 	kind, status *string

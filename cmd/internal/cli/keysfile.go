@@ -9,18 +9,33 @@ import (
 	"patchbay/ui"
 )
 
-// ownKeys reads the person's own keys from keys.yaml beside the settings.
-func (a *app) ownKeys(deps *ui.Deps) {
-	path := filepath.Join(filepath.Dir(a.folders.Settings()), "keys.yaml")
+// readKeys reads the person's own keys from keys.yaml beside the settings.
+func (a *app) readKeys() (keys map[string][]string, problems []string) {
+	if a.foldersErr != nil {
+		return nil, nil
+	}
+	path := a.keysFile()
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return
+		return nil, nil
 	}
 	if err != nil {
-		deps.Notices = append(deps.Notices, err.Error())
-		return
+		return nil, []string{err.Error()}
 	}
-	keys, problems := ui.ParseKeys(path, data)
-	deps.Keys = keys
-	deps.Notices = append(deps.Notices, problems...)
+	return ui.ParseKeys(path, data)
+}
+
+func (a *app) keysFile() string {
+	return filepath.Join(filepath.Dir(a.folders.Settings()), "keys.yaml")
+}
+
+// keyProblems tells what is wrong with the person's own keys; nil when nothing is.
+func (a *app) keyProblems(list []string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	for _, p := range list {
+		a.say("%s", p)
+	}
+	return config("%s has %d that need a look", a.keysFile(), len(list)).next("The explorer starts all the same and uses what is right.")
 }

@@ -21,10 +21,18 @@ func (a *app) ask(ctx context.Context, question, preset string) (string, error) 
 	}
 	fmt.Fprintf(a.stderr, "%s: ", shown(question))
 	line, err := waitFor(ctx, a.readLine)
+	a.endPrompt()
 	if line == "" {
 		line = preset
 	}
 	return line, err
+}
+
+// endPrompt ends the line of a question where no terminal shows the enter that did.
+func (a *app) endPrompt() {
+	if !isTerminal(a.stdin) {
+		fmt.Fprintln(a.stderr)
+	}
 }
 
 // askSecret prompts and reads a line that a terminal does not show.
@@ -45,6 +53,7 @@ func (a *app) askSecret(ctx context.Context, question string) (secret.Secret, er
 		}
 	}
 	line, err := waitFor(ctx, read)
+	a.endPrompt()
 	if err == nil && strings.TrimSpace(line) == "" {
 		err = usage("nothing was typed for the %s", strings.ToLower(question))
 	}

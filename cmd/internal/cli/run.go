@@ -9,6 +9,7 @@ import (
 
 	"patchbay/client"
 	"patchbay/client/saved"
+	"patchbay/client/search"
 )
 
 // variables collects --var NAME=VALUE.
@@ -106,6 +107,7 @@ func (a *app) runSaved(ctx context.Context, calls []saved.Call, name string, var
 	if err != nil {
 		return usage("%v", err).next("Give each variable with --var NAME=VALUE.")
 	}
+	op.Params = search.Sent(op.Params)
 	r := request{Workspace: first(where.Workspace, c.Workspace), Name: first(where.Name, c.Connector), Operation: op}
 	if c.Local && *f.local == "" {
 		*f.local = c.Kind
