@@ -37,5 +37,5 @@ func (a *app) keyProblems(list []string) error {
 	for _, p := range list {
 		a.say("%s", p)
 	}
-	return config("%s has %d that need a look", a.keysFile(), len(list)).next("The explorer starts all the same and uses what is right.")
+	return config("not everything in %s is right", a.keysFile()).next("The explorer starts all the same and uses what is right.")
 }
