@@ -23,6 +23,9 @@ const (
 	inWire     scope = "wire"
 )
 
+// allScopes are all scopes in the order of the screen.
+var allScopes = []scope{inAny, inTree, inRequest, inResponse, inTable, inRecord, inJSON, inRaw, inPages, inSchema, inWire}
+
 // action is one row of the table that key dispatch, footer, help, palette and
 // the key list of the README come from.
 type action struct {

@@ -132,3 +132,35 @@ func TestOpeningWhatIsOpenKeepsTheAnswer(t *testing.T) {
 		t.Errorf("the params became %s", got)
 	}
 }
+
+// Help begins with what can be done where the focus is, and tells why the rest cannot.
+func TestHelpBeginsHere(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	for _, c := range []struct{ key, first string }{{"3", "Here: table"}, {"1", "Here: tree"}, {"2", "Here: request"}} {
+		p.keys("esc", c.key, "?")
+		s := p.screen()
+		if here, next := strings.Index(s, c.first), strings.Index(s, "In any pane"); here < 0 || next >= 0 && next < here {
+			t.Errorf("on %s help does not begin with %q:\n%s", c.key, c.first, s)
+		}
+		p.keys("esc")
+	}
+	p.keys("?")
+	p.typed("previous page")
+	p.keys("ctrl+u")
+	p.typed("show the page before")
+	p.wants("not now: ")
+}
+
+// What an action is called finds it in the palette before the catalog does.
+func TestPaletteFindsActionsByTheirNames(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	for _, name := range []string{"log", "theme", "mouse", "export"} {
+		p.keys("esc", "ctrl+p")
+		p.typed(name)
+		s := p.screen()
+		if _, chosen, _ := strings.Cut(s, "│ ▸ "); !strings.Contains(strings.SplitN(chosen, "\n", 2)[0], "this program") {
+			t.Errorf("%s does not begin with the action:\n%s", name, s)
+		}
+		p.keys("esc")
+	}
+}

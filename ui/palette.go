@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,26 +15,42 @@ import (
 	"patchbay/ui/text"
 )
 
-// openHelp lists every action with its keys; choosing one runs it.
+// openHelp lists every action with its keys, those of the focused pane first;
+// choosing one runs it.
 func (m *Model) openHelp() tea.Cmd {
 	scopes := m.scopes()
-	var here, rest []overlay.Item
-	for i := range m.actions {
-		it := m.actionItem(&m.actions[i])
-		if slices.Contains(scopes[:len(scopes)-1], m.actions[i].In) {
-			it.Group = "Here: " + string(m.actions[i].In)
-			here = append(here, it)
-		} else {
-			it.Group = map[bool]string{true: "In any pane", false: "In " + string(m.actions[i].In)}[m.actions[i].In == inAny]
-			rest = append(rest, it)
+	near := func(s scope) int {
+		if i := slices.Index(scopes, s); i >= 0 {
+			return i
 		}
+		return len(scopes)
 	}
-	return m.push(&overlay.List{Heading: "Keys and actions", Prompt: "type what you want to do", Wide: true,
-		Source: overlay.Static(append(here, rest...)), Choose: m.runItem})
+	var items []overlay.Item
+	for i := range m.actions {
+		it, in := m.actionItem(&m.actions[i]), m.actions[i].In
+		switch {
+		case in == inAny:
+			it.Group = "In any pane"
+		case near(in) < len(scopes):
+			it.Group = "Here: " + string(in)
+		default:
+			it.Group = "In " + string(in)
+		}
+		items = append(items, it)
+	}
+	place := map[string]int{}
+	for _, a := range m.actions {
+		place[a.ID] = near(a.In)<<8 + slices.Index(allScopes, a.In)
+	}
+	slices.SortStableFunc(items, func(a, b overlay.Item) int {
+		return cmp.Or(cmp.Compare(place[a.Value.(string)], place[b.Value.(string)]), cmp.Compare(min(len(a.Disabled), 1), min(len(b.Disabled), 1)))
+	})
+	return m.push(&overlay.List{Heading: "Keys and actions", Prompt: "type what you want to do", Wide: true, Terse: true,
+		Source: overlay.Static(items), Choose: m.runItem})
 }
 
 func (m *Model) actionItem(a *action) overlay.Item {
-	it := overlay.Item{Title: a.Help, Key: strings.Join(m.keymap.keys[a.ID], " "), Value: a.ID}
+	it := overlay.Item{Title: a.Help, Key: strings.Join(m.keymap.keys[a.ID], " "), Also: a.Label + " " + a.ID, Value: a.ID}
 	if a.Disabled != nil {
 		it.Disabled = a.Disabled(m)
 	}
@@ -78,8 +95,9 @@ func (m *Model) openPalette() tea.Cmd {
 		it.Group = "Actions"
 		acts = append(acts, it)
 	}
+	slices.SortStableFunc(acts, func(a, b overlay.Item) int { return cmp.Compare(min(len(a.Disabled), 1), min(len(b.Disabled), 1)) })
 	static := overlay.Static(acts)
-	return m.push(&overlay.List{Heading: "Search everything", Prompt: "customers list, jql, refund, created …", Wide: true,
+	return m.push(&overlay.List{Heading: "Search everything", Prompt: "customers list, jql, refund, created …", Wide: true, Terse: true,
 		Empty:  "Nothing in the catalog holds these words. Fewer or shorter words find more.",
 		Source: func(q string) []overlay.Item { return m.paletteItems(q, static) },
 		Choose: func(it overlay.Item) intent.Intent {
@@ -97,28 +115,43 @@ func (m *Model) openPalette() tea.Cmd {
 }
 
 func (m *Model) paletteItems(q string, actions func(string) []overlay.Item) []overlay.Item {
-	if strings.TrimSpace(q) == "" {
+	q = strings.TrimSpace(q)
+	if q == "" {
 		return actions("")
 	}
-	out := m.connectorItems(q)
-	for _, h := range m.deps.Catalog.Search(q, paletteHits) {
-		out = append(out, overlay.Item{Title: h.Title, Marks: h.Matched, Note: h.What + "  " + h.Path(), Detail: hitDetail(h), Value: h})
-	}
-	for i, it := range overlay.Static(m.savedItems())(q) {
-		if i == 5 {
+	named, others := actionHits(actions(q), strings.ToLower(q))
+	out := append(m.connectorItems(q), named...)
+	hits := m.deps.Catalog.Search(q, paletteHits)
+	for _, h := range hits {
+		if h.Score*weakHit < hits[0].Score {
 			break
 		}
+		out = append(out, overlay.Item{Title: h.Title, Marks: h.Matched, Note: text.Pad(h.What, 9) + "  " + h.Path(), Detail: hitDetail(h), Value: h})
+	}
+	saved := overlay.Static(m.savedItems())(q)
+	for _, it := range saved[:min(len(saved), 5)] {
 		it.Note = "saved call  " + it.Note
 		out = append(out, it)
 	}
-	for i, it := range actions(q) {
-		if i == 5 {
-			break
+	return append(out, others...)
+}
+
+// weakHit is how many times worse than the best a hit of the catalog may be.
+const weakHit = 3
+
+// actionHits are the actions that are called what is typed, and a few of the
+// others that were found.
+func actionHits(found []overlay.Item, q string) (named, others []overlay.Item) {
+	for _, it := range found {
+		it.Note = "this program"
+		switch {
+		case strings.HasPrefix(it.Also, q) && it.Disabled == "" && len(named) < 3:
+			named = append(named, it)
+		case len(others) < 5:
+			others = append(others, it)
 		}
-		it.Note = "action of this program"
-		out = append(out, it)
 	}
-	return out
+	return named, others
 }
 
 // connectorItems are the known connectors whose name or workspace holds every

@@ -169,7 +169,7 @@ func TestAddConnector(t *testing.T) {
 			p.keys("1", "a")
 			p.typed("crm")
 			p.keys("enter")
-			p.wants("OAuth", "unavailable")
+			p.wants("OAuth", "not now: the service reports")
 			p.keys("enter")
 			p.wants("instance_url", "refresh_token", "consent")
 			p.keys("down", "down", "down", "enter")

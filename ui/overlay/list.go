@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/sahilm/fuzzy"
 
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
@@ -28,6 +27,8 @@ type Item struct {
 	// Value is what choosing answers; Marks are matched rune positions in Title.
 	Value any
 	Marks []int
+	// Also is searched and not shown: other words for the same.
+	Also string
 	// Group starts a new group when it differs from the item above; drawn as a heading when nothing is typed.
 	Group string
 }
@@ -52,6 +53,8 @@ type List struct {
 	Careful bool
 	// Wide asks for the full width.
 	Wide bool
+	// Terse leaves the reasons of disabled items out until something is typed.
+	Terse bool
 	// Through leaves the screen behind as it is, since it shows what a choice does.
 	Through bool
 	// Empty is shown when nothing matches.
@@ -65,80 +68,6 @@ type List struct {
 	last   string
 	ready  bool
 	room   int // lines of items at the last drawing
-}
-
-// Static returns a Source over fixed items: those that hold every word of the
-// query first, then those that hold its letters in order; disabled ones last.
-func Static(items []Item) func(string) []Item {
-	return func(query string) []Item {
-		query = strings.TrimSpace(query)
-		if query == "" {
-			return items
-		}
-		titles := make([]string, len(items))
-		for i, it := range items {
-			titles[i] = it.Title + "  " + it.Note + "  " + it.Key
-		}
-		words := strings.Fields(strings.ToLower(query))
-		taken := make([]bool, len(items))
-		var out []Item
-		for i, it := range items {
-			if marks, ok := wordMarks(titles[i], it.Title, words); ok {
-				taken[i] = true
-				it.Group, it.Marks = "", marks
-				out = append(out, it)
-			}
-		}
-		for _, m := range fuzzy.Find(query, titles) {
-			if it := items[m.Index]; !taken[m.Index] {
-				it.Group, it.Marks = "", runeMarks(titles[m.Index], it.Title, m.MatchedIndexes)
-				out = append(out, it)
-			}
-		}
-		slices.SortStableFunc(out, func(a, b Item) int {
-			return strings.Compare(disabledLast(a), disabledLast(b))
-		})
-		return out
-	}
-}
-
-func disabledLast(it Item) string {
-	if it.Disabled != "" {
-		return "1"
-	}
-	return "0"
-}
-
-// wordMarks tells whether full holds every word, and where in its prefix title they stand.
-func wordMarks(full, title string, words []string) ([]int, bool) {
-	low := strings.ToLower(full)
-	if len(low) != len(full) { // letters whose small form is longer: offsets would not fit
-		low = full
-	}
-	var marks []int
-	for _, w := range words {
-		at := strings.Index(low, w)
-		if at < 0 {
-			return nil, false
-		}
-		offsets := make([]int, 0, len(w))
-		for i := range w {
-			offsets = append(offsets, at+i)
-		}
-		marks = append(marks, runeMarks(full, title, offsets)...)
-	}
-	return marks, true
-}
-
-// runeMarks turns byte offsets in full into rune positions within its prefix title.
-func runeMarks(full, title string, offsets []int) []int {
-	marks := make([]int, 0, len(offsets))
-	for _, o := range offsets {
-		if o < len(title) {
-			marks = append(marks, len([]rune(full[:o])))
-		}
-	}
-	return marks
 }
 
 // Select puts the cursor on the first item for which f holds.
@@ -189,6 +118,9 @@ func (l *List) refresh() {
 	l.ready, l.last = true, l.field.Value()
 	l.items = l.Source(l.last)
 	l.scroll.Move(0, len(l.items))
+	if l.scroll.Cursor == 0 {
+		l.scroll.Cursor = max(slices.IndexFunc(l.items, func(it Item) bool { return it.Disabled == "" }), 0)
+	}
 }
 
 // Title implements Overlay.
@@ -429,9 +361,14 @@ func (l *List) line(it Item, w int, s *style.Styles, current bool) string {
 	}
 	keyW := text.Width(it.Key)
 	title := text.Truncate(it.Title, w-2-keyW-1)
-	note := ""
+	note := l.note(it)
+	if note != "" {
+		title = padded(title, l.noteAt(w))
+	}
 	if room := w - 2 - text.Width(title) - keyW - 3; room > 6 {
-		note = text.Truncate(it.Note, room)
+		note = text.Truncate(note, room)
+	} else {
+		note = ""
 	}
 	used := 2 + text.Width(title)
 	if current {
@@ -441,17 +378,39 @@ func (l *List) line(it Item, w int, s *style.Styles, current bool) string {
 		}
 		return s.Selected.Render(text.Between(left, it.Key, w))
 	}
-	titleStyle := s.Text
+	titleStyle, noteStyle := s.Text, s.Muted
 	if it.Disabled != "" {
 		titleStyle = s.Muted
 	}
 	line := mark + marked(title, it.Marks, titleStyle, s.Match)
 	if note != "" {
-		line += "  " + s.Muted.Render(note)
+		line += "  " + noteStyle.Render(note)
 		used += 2 + text.Width(note)
 	}
 	return line + text.Spaces(w-used-keyW) + s.Key.Render(it.Key)
 }
+
+// note is what stands behind a title: why the item cannot be chosen, else what it is.
+func (l *List) note(it Item) string {
+	if it.Disabled != "" && (!l.Terse || l.last != "") {
+		return "not now: " + it.Disabled
+	}
+	return it.Note
+}
+
+// noteAt is the width of the titles, so that notes stand below each other;
+// titles that are long sentences are not waited for.
+func (l *List) noteAt(w int) int {
+	n := 0
+	for _, it := range l.items {
+		if tw := text.Width(it.Title); tw <= w*2/5 && it.Note != "" {
+			n = max(n, tw)
+		}
+	}
+	return n
+}
+
+func padded(t string, w int) string { return t + text.Spaces(w-text.Width(t)) }
 
 type renderer interface{ Render(...string) string }
 
