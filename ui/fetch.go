@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client"
+	"patchbay/client/jq"
 	"patchbay/client/pages"
 	"patchbay/client/records"
 	"patchbay/ui/intent"
@@ -52,7 +53,7 @@ func (m *Model) openFetch() tea.Cmd {
 		item("All pages", "Fetch to the last page. ctrl+c stops it and keeps what came.", limits(pages.Limits{})),
 		item("So many pages…", "Type how many pages to fetch.", func() tea.Cmd { return m.askCount("pages") }),
 		item("So many rows…", "Type how many more rows are wanted; whole pages are fetched.", func() tea.Cmd { return m.askCount("rows") }),
-		item("Until a row holds…", "Fetch until a page holds a row with a text.", m.askUntil),
+		item("Until a row holds…", "Fetch until a page holds a row with a text, or one that meets a condition.", m.askUntil),
 	}
 	return m.push(&overlay.List{Heading: "Fetch more pages", Source: overlay.Static(items), Choose: func(it overlay.Item) intent.Intent {
 		return then(it.Value.(func() tea.Cmd))
@@ -76,12 +77,47 @@ func (m *Model) askCount(what string) tea.Cmd {
 }
 
 func (m *Model) askUntil() tea.Cmd {
-	p := overlay.NewPrompt("Until a row holds", "A text; the fetching ends with the page that has it in any value.", "", func(v string) intent.Intent {
-		until := pages.UntilMatch(records.Filter{Text: v})
+	p := overlay.NewPrompt("Until a row holds", "A text in any value, or a condition that begins with a dot, such as .balance > 1000; the fetching ends with the page that has it.", "", func(v string) intent.Intent {
+		until, err := untilOf(v)
+		if err != nil {
+			return intent.Say{Text: err.Error(), Bad: true}
+		}
 		return then(func() tea.Cmd { return m.fetch(pages.Limits{Until: until}) })
 	})
-	p.Check = func(v string) string { return reason(v == "", "type a text, or esc to leave") }
+	p.Check = func(v string) string {
+		if v == "" {
+			return "type a text, or esc to leave"
+		}
+		if _, err := untilOf(v); err != nil {
+			return text.Sanitize(err.Error())
+		}
+		return ""
+	}
 	return m.push(p)
+}
+
+// untilOf makes a condition of what was typed: a jq program where it begins
+// with a dot, else a text.
+func untilOf(v string) (func(context.Context, pages.Page) (bool, error), error) {
+	if !strings.HasPrefix(strings.TrimSpace(v), ".") {
+		return pages.UntilMatch(records.Filter{Text: v}), nil
+	}
+	program, err := jq.Compile(v)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, p pages.Page) (bool, error) {
+		for i := range p.Rows {
+			b, err := program.First(ctx, p.Index.Record(i))
+			if ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			if err == nil && b != nil && string(b) != "false" && string(b) != "null" {
+				return true, nil
+			}
+		}
+		return false, nil
+	}, nil
 }
 
 // fetch goes on with the run, page after page, beside the update loop. What

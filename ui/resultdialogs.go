@@ -233,11 +233,13 @@ func (m *Model) openSummary() tea.Cmd {
 func (m *Model) summaryList(s result.Summary) overlay.Overlay {
 	items := make([]overlay.Item, 0, len(s.Values))
 	for _, v := range s.Values {
-		items = append(items, overlay.Item{Title: v.Text, Note: v.Note, Detail: strings.Join(s.Facts, " · "), Disabled: v.Disabled, Value: v.Exact})
+		items = append(items, overlay.Item{Title: v.Text, Note: v.Note, Detail: strings.Join(s.Facts, " · "), Disabled: v.Disabled, Value: v})
 	}
 	if len(items) == 0 {
-		items = append(items, overlay.Item{Title: strings.Join(s.Facts, " · "), Disabled: "no row has a value here", Value: ""})
+		items = append(items, overlay.Item{Title: strings.Join(s.Facts, " · "), Disabled: "no row has a value here", Value: result.SummaryValue{}})
 	}
 	return &overlay.List{Heading: text.Sanitize(s.Column), Wide: true, Source: overlay.Static(items), Help: "most common first · enter keeps the rows with the value · esc closes",
-		Choose: func(it overlay.Item) intent.Intent { return m.res.FilterColumn(s.Column, it.Value.(string)) }}
+		Choose: func(it overlay.Item) intent.Intent {
+			return m.res.FilterColumn(s.Column, it.Value.(result.SummaryValue))
+		}}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,6 +21,7 @@ const (
 	Regexp               // the text is a regular expression that matches
 	Fuzzy                // the letters of the text stand in the value in this order
 	Equals               // the value is the text
+	InState              // the cell of Column is absent, null or empty, as the text says
 )
 
 // Filter keeps rows by what their values say. Names of fields never count.
@@ -78,11 +80,15 @@ type test struct {
 	Filter
 	pattern *rawjson.Pattern
 	runes   []rune // of a fuzzy filter, small unless Exact
+	state   State  // of a filter by state
 }
 
 func (f *Filter) compile() (*test, error) {
 	t := &test{Filter: *f}
-	if f.Mode == Fuzzy {
+	switch f.Mode {
+	case InState:
+		return t, t.readState()
+	case Fuzzy:
 		for _, r := range f.Text {
 			t.runes = append(t.runes, t.fold(r))
 		}
@@ -97,6 +103,16 @@ func (f *Filter) compile() (*test, error) {
 	pattern, err := rawjson.Query{Text: f.Text, Regexp: f.Mode == Regexp, Fold: !f.Exact}.Compile()
 	t.pattern = pattern
 	return t, err
+}
+
+func (t *test) readState() error {
+	for _, s := range [...]State{Absent, Null, Empty} {
+		if t.Text == s.String() && t.Column != nil {
+			t.state = s
+			return nil
+		}
+	}
+	return fmt.Errorf("say %s, %s or %s", Absent, Null, Empty)
 }
 
 func (t *test) fold(r rune) rune {
@@ -122,6 +138,9 @@ func (m *matcher) keeps(record rawjson.Node, names client.Names) bool {
 }
 
 func (m *matcher) passes(t *test, record rawjson.Node, names client.Names) bool {
+	if t.Mode == InState {
+		return cellOf(t.Column.value(record, names)).State == t.state
+	}
 	if t.Column != nil {
 		return m.value(t, t.Column.value(record, names))
 	}

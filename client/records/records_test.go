@@ -274,6 +274,9 @@ func TestFilteredByModes(t *testing.T) {
 		{Filter{Text: "asm", Mode: Fuzzy, Column: name}, []int32{0}},
 		{Filter{Text: "12", Mode: Equals}, []int32{0}},
 		{Filter{Text: "null", Mode: Equals, Column: name}, []int32{2}},
+		{Filter{Text: "null", Mode: InState, Column: name}, []int32{2}},
+		{Filter{Text: "absent", Mode: InState, Column: name}, []int32{3}},
+		{Filter{Text: "absent", Mode: InState, Column: name, Invert: true}, []int32{0, 1, 2}},
 		{Filter{Text: "", Column: name}, []int32{0, 1, 2}},
 	} {
 		got, err := Filtered(context.Background(), s, nil, []Filter{c.filter}, nil)
@@ -287,6 +290,9 @@ func TestFilteredByModes(t *testing.T) {
 	}
 	if err := (&Filter{Text: "(", Mode: Regexp}).Check(); err == nil {
 		t.Error("a broken expression is taken")
+	}
+	if err := (&Filter{Text: "none", Mode: InState, Column: name}).Check(); err == nil {
+		t.Error("a state that there is not is taken")
 	}
 }
 

@@ -149,7 +149,7 @@ func (p *Pane) finish(page *Page, columns []records.Column) intent.Intent {
 			g.grown(p)
 		}
 	}
-	return p.tableView().again(p)
+	return intent.All{p.tableView().again(p), p.Examine()}
 }
 
 // grower is a view that keeps something of a page that may still grow; it is

@@ -22,6 +22,9 @@ type finder struct {
 	// at is the hit under the cursor, cursor where the cursor stood then.
 	at, cursor int
 	found      bool // the search has ended
+	// page and from, to are what was searched.
+	page     *Page
+	from, to int
 }
 
 // hitsKept bounds the memory of a search; hits beyond it are counted only.
@@ -75,6 +78,7 @@ func (p *Pane) seek(v seeker) intent.Intent {
 	p.find.pattern = pattern
 	page, asked := p.page(), p.find.terms
 	from, to := v.span(p)
+	p.find.page, p.find.from, p.find.to = page, from, to
 	return intent.Work{What: "searching", Do: func(ctx context.Context) (func() intent.Intent, error) {
 		var hits []int
 		total, err := pattern.Search(ctx, page.Env.Body, rawjson.SearchOptions{From: from, To: to, Progress: intent.Report(ctx), Found: func(found []rawjson.Match) {
@@ -120,9 +124,10 @@ func (p *Pane) hit(v seeker, at int) {
 // nextHit goes to another hit: from the last one, or from the cursor when that has moved since.
 func (p *Pane) nextHit(v seeker, d int) intent.Intent {
 	n := len(p.find.hits)
+	from, to := v.span(p)
 	switch {
-	case p.find.pattern == nil, !p.find.found:
-		return p.seek(v)
+	case p.find.pattern == nil, !p.find.found, p.find.page != p.page(), p.find.from != from, p.find.to != to:
+		return p.seek(v) // this view shows other bytes than those searched
 	case n == 0:
 		return intent.Say{Text: "nothing here holds \"" + p.find.text + "\"", Bad: true}
 	}

@@ -245,7 +245,7 @@ func (t *tree) settleAt(offset int) {
 func (p *Pane) Sibling(d int) {
 	switch v := p.current().(type) {
 	case *recordView:
-		p.step(d)
+		p.stepRecord(d)
 		v.load(p)
 	case *jsonView:
 		v.load(p)

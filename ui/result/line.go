@@ -27,6 +27,7 @@ type terms struct {
 var modeWords = map[records.Mode][2]string{
 	records.Contains: {"with", "without"}, records.Regexp: {"matching", "not matching"},
 	records.Fuzzy: {"like", "not like"}, records.Equals: {"equal to", "other than"},
+	records.InState: {"that is", "that is not"},
 }
 
 // lead says in words which rows pass: "rows with", "email matching".
@@ -154,8 +155,11 @@ func (p *Pane) lineChanged() intent.Intent {
 	l.bad = ""
 	if l.text != "" {
 		f := records.Filter{Text: l.text, Mode: l.mode}
+		if l.column != "" {
+			f.Column = &records.Column{Name: l.column}
+		}
 		if err := f.Check(); err != nil {
-			l.bad = "not a pattern: " + shortReason(err)
+			l.bad = shortReason(err)
 			return nil
 		}
 	}
@@ -169,7 +173,7 @@ func shortReason(err error) string {
 	if !ok {
 		return err.Error()
 	}
-	return why
+	return "not a pattern: " + why
 }
 
 // Rested applies what is typed, unless more was typed since.
@@ -208,7 +212,11 @@ func (p *Pane) lineModes() []records.Mode {
 	if _, table := p.current().(*tableView); !table {
 		return []records.Mode{records.Contains, records.Regexp}
 	}
-	return []records.Mode{records.Contains, records.Regexp, records.Fuzzy, records.Equals}
+	modes := []records.Mode{records.Contains, records.Regexp, records.Fuzzy, records.Equals}
+	if p.line.column != "" {
+		modes = append(modes, records.InState) // what is missing is missing in one column
+	}
+	return modes
 }
 
 func (p *Pane) turnMode(d int) intent.Intent {
@@ -234,6 +242,9 @@ func (p *Pane) turnColumn() intent.Intent {
 	}
 	if p.line.column != "" {
 		p.line.column = ""
+		if p.line.mode == records.InState {
+			p.line.mode = records.Contains
+		}
 	} else {
 		p.line.column = v.columns[v.col].Name
 	}

@@ -294,6 +294,16 @@ func (p *Pane) ToggleWrap() {
 	p.wrap = !p.wrap
 }
 
+// stepRecord goes to another record, in the order of the table and among its rows.
+func (p *Pane) stepRecord(d int) {
+	v := p.tableView()
+	if v.load(p); v.leads(p) {
+		v.move(p, 0, d)
+		return
+	}
+	p.step(d)
+}
+
 // step goes to another record of the page.
 func (p *Pane) step(d int) { p.row = min(max(p.row+d, 0), max(p.page().Len()-1, 0)) }
 

@@ -28,7 +28,11 @@ func (v *recordView) enter(p *Pane)     { v.load(p) }
 func (v *recordView) tab(*Pane) string  { return "Record" }
 func (v *recordView) where(p *Pane) string {
 	v.load(p)
-	return fmt.Sprintf("record %s of %s  %s", groupDigits(p.row+1), groupDigits(p.page().Len()), text.Sanitize(v.tree.path().Dotted()))
+	t := fmt.Sprintf("record %s of %s", groupDigits(p.row+1), groupDigits(p.page().Len()))
+	if table := p.tableView(); table.rows != nil && table.leads(p) {
+		t += fmt.Sprintf(", row %s of %s", groupDigits(table.scroll.Cursor+1), groupDigits(table.count()))
+	}
+	return t + "  " + text.Sanitize(v.tree.path().Dotted())
 }
 
 // load shows the record of the pane's cursor unless it is shown already.
@@ -70,23 +74,20 @@ func hitOf(p *Pane) func(string) bool {
 	return p.find.matches
 }
 
-// noter says what the values of a record mean: the time that a number or a text
-// is, and the catalog's sentence, else its type.
+// noter says what the values of a record mean: the time that a number is, and
+// the catalog's sentence, else its type.
 func (v *recordView) noter(p *Pane) func(rawjson.Line, rawjson.Path) string {
-	if p.entity == nil {
-		return nil
-	}
 	return func(l rawjson.Line, path rawjson.Path) string {
-		if l.Kind == rawjson.LineClose {
+		if l.Kind == rawjson.LineClose || len(path) == 0 {
 			return ""
 		}
-		f := p.entity.RecordField(p.action, path.String())
+		f := fieldOf(p, path)
 		var parts []string
 		if t, ok := timeOf(f, path, l.Node); ok {
 			parts = append(parts, t)
 		}
 		switch {
-		case f == nil && len(path) == 1:
+		case f == nil && unknownField(p, path):
 			parts = append(parts, "not in the catalog")
 		case f == nil:
 		case f.Doc != "":
@@ -96,6 +97,44 @@ func (v *recordView) noter(p *Pane) func(rawjson.Line, rawjson.Path) string {
 		}
 		return strings.Join(parts, " · ")
 	}
+}
+
+// fieldOf is the catalog's field at a path below the record; nil when it knows none.
+func fieldOf(p *Pane, path rawjson.Path) *catalog.Field {
+	if p.entity == nil {
+		return nil
+	}
+	return p.entity.RecordField(p.action, catalogPath(path))
+}
+
+// catalogPath is a path as the catalog writes it: any element of an array is [].
+func catalogPath(path rawjson.Path) string {
+	var b strings.Builder
+	for i, step := range path {
+		switch {
+		case step.IsIndex():
+			b.WriteString("[]")
+			continue
+		case i > 0:
+			b.WriteByte('.')
+		}
+		b.WriteString(step.Name)
+	}
+	return b.String()
+}
+
+// unknownField tells whether the catalog describes the object around a value
+// and lacks the value: of what nobody described, nothing is missing.
+func unknownField(p *Pane, path rawjson.Path) bool {
+	n := len(path) - 1
+	if p.entity == nil || path[n].IsIndex() || fieldOf(p, path) != nil {
+		return false
+	}
+	if n == 0 {
+		return len(p.entity.RecordOf(p.action)) > 0
+	}
+	around := fieldOf(p, path[:n])
+	return around != nil && len(around.Members) > 0
 }
 
 // timeOf writes the point in time that a value is, unless it reads as one already.
@@ -114,12 +153,19 @@ func timeOf(f *catalog.Field, path rawjson.Path, n rawjson.Node) (string, bool) 
 // doc is the catalog's word on the field under the cursor.
 func (v *recordView) doc(p *Pane, w int, s *style.Styles) string {
 	l, ok := v.tree.current()
-	if !ok || p.entity == nil {
+	if !ok || len(v.tree.below()) == 0 {
 		return ""
 	}
-	f := p.entity.RecordField(p.action, v.tree.below().String())
+	f := fieldOf(p, v.tree.below())
 	if f == nil {
-		return " " + s.Muted.Render(text.Truncate(l.Node.Kind().String()+" · not in the catalog", w-2))
+		t := l.Node.Kind().String()
+		if at, ok := timeOf(f, v.tree.below(), l.Node); ok {
+			t += " · " + at
+		}
+		if unknownField(p, v.tree.below()) {
+			t += " · not in the catalog"
+		}
+		return " " + s.Muted.Render(text.Truncate(t, w-2))
 	}
 	parts := []string{f.TypeWords()}
 	if t, ok := timeOf(f, v.tree.below(), l.Node); ok {

@@ -2,8 +2,12 @@ package result
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"patchbay/client/drift"
 	"patchbay/client/records"
@@ -47,7 +51,7 @@ type schemaView struct {
 func (v *schemaView) name() string  { return "Schema" }
 func (v *schemaView) scope() string { return "schema" }
 func (v *schemaView) fits(p *Pane) bool {
-	return p.HasRecords() && p.page().Err == nil && p.page().Action != nil
+	return p.HasRecords() && p.page().Err == nil && (p.page().Action != nil || p.page().Document != nil)
 }
 
 func (v *schemaView) tab(p *Pane) string {
@@ -68,6 +72,9 @@ func (v *schemaView) current(p *Pane) *drift.Report {
 	}
 	return p.page().drift
 }
+
+// grown forgets what was found while the page still grew.
+func (v *schemaView) grown(*Pane) { v.report, v.first, v.count = nil, nil, 0 }
 
 // Examine holds all pages loaded against the catalog, beside the update loop;
 // nil when that is done already.
@@ -130,7 +137,58 @@ func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 			out = append(out, findingLines(f, w, s)...)
 		}
 	}
+	return append(out, fieldLines(r, w, s)...)
+}
+
+// fieldLines list every field that was looked at: where it stands, how often it
+// is there, what it holds, what the catalog says.
+func fieldLines(r *drift.Report, w int, s *style.Styles) []string {
+	if len(r.Fields) == 0 {
+		return nil
+	}
+	rows := [][4]string{{"field", "seen", "holds", "documented"}}
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		documented := f.Type
+		if !f.Known {
+			documented = ""
+		}
+		rows = append(rows, [4]string{text.Sanitize(f.Path), groupDigits(f.Count) + " of " + groupDigits(f.Of), typesText(f.Types), documented})
+	}
+	var wide [3]int
+	for _, row := range rows {
+		for k := range wide {
+			wide[k] = max(wide[k], text.Width(row[k]))
+		}
+	}
+	wide[0], wide[2] = min(wide[0], max(w*2/5, 10)), min(wide[2], max(w/3, 10))
+	out := []string{""}
+	for i, row := range rows {
+		line := ""
+		for k := range wide {
+			line += text.Pad(text.Truncate(row[k], wide[k]), wide[k]) + "  "
+		}
+		line = text.Truncate(line+row[3], max(w-2, 0))
+		st := s.Text
+		if i == 0 {
+			st = s.Header
+		}
+		out = append(out, " "+st.Render(line))
+	}
 	return out
+}
+
+// typesText tells how often each JSON type stands in a field, most often first.
+func typesText(types map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(types[b], types[a]), strings.Compare(a, b))
+	})
+	for i, name := range names {
+		if len(names) > 1 {
+			names[i] = name + " " + groupDigits(types[name])
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 func kindHeading(kind drift.Kind, looked int) string {

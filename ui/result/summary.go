@@ -18,8 +18,13 @@ type Summary struct {
 	Values []SummaryValue
 }
 
-// SummaryValue is a common value: Text is safe to draw, Exact is as received.
-type SummaryValue struct{ Text, Note, Exact, Disabled string }
+// SummaryValue is a common value: Text is safe to draw, Exact is as received,
+// or the word for what is missing.
+type SummaryValue struct {
+	Text, Note, Exact, Disabled string
+	// mode is how rows that hold it are found.
+	mode records.Mode
+}
 
 // Summarize looks at the column under the cursor beside the update loop.
 func (p *Pane) Summarize(done func(Summary) intent.Intent) intent.Intent {
@@ -58,13 +63,24 @@ func summaryOf(s *records.Summary, c *records.Column) Summary {
 	if s.Min.Exists() {
 		out.Facts = append(out.Facts, "min "+shortValue(c, s.Min), "max "+shortValue(c, s.Max))
 	}
+	share := func(n int) string {
+		return fmt.Sprintf("%s, %.1f%%", rowsText(n), 100*float64(n)/float64(max(s.Rows, 1)))
+	}
 	for _, one := range s.Common {
-		share := fmt.Sprintf("%s, %.1f%%", rowsText(one.N), 100*float64(one.N)/float64(max(s.Rows, 1)))
-		v := SummaryValue{Text: shortValue(c, one.Value), Note: share, Exact: one.Value.Text()}
+		v := SummaryValue{Text: shortValue(c, one.Value), Note: share(one.N), Exact: one.Value.Text(), mode: records.Equals}
 		if container(one.Value) {
 			v.Disabled = "rows cannot be filtered by a whole array or object"
 		}
 		out.Values = append(out.Values, v)
+	}
+	for _, none := range []struct {
+		state records.State
+		n     int
+	}{{records.Null, s.Nulls}, {records.Absent, s.Absent}, {records.Empty, s.Empty}} {
+		if none.n > 0 {
+			word := none.state.String()
+			out.Values = append(out.Values, SummaryValue{Text: "(" + word + ")", Note: share(none.n), Exact: word, mode: records.InState})
+		}
 	}
 	return out
 }

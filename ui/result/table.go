@@ -313,6 +313,11 @@ func (v *tableView) rowAt(i int) int {
 	return int(v.rows[i])
 }
 
+// leads tells whether the table's cursor is on the record that other views show.
+func (v *tableView) leads(p *Pane) bool {
+	return v.fits(p) && v.set != nil && v.count() > 0 && v.rowAt(v.scroll.Cursor) == v.recordRow(p)
+}
+
 func (v *tableView) move(p *Pane, dx, dy int) {
 	v.load(p)
 	v.scroll.Move(dy, v.count())

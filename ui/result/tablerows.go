@@ -137,13 +137,13 @@ func (p *Pane) Sort(add bool) intent.Intent {
 	return v.arrange(p, v.filterOf(v.terms))
 }
 
-// FilterColumn keeps the rows whose cell in the column is value.
-func (p *Pane) FilterColumn(column, value string) intent.Intent {
+// FilterColumn keeps the rows whose cell in the column holds a value of its summary.
+func (p *Pane) FilterColumn(column string, value SummaryValue) intent.Intent {
 	v := p.onTable()
 	if v == nil {
 		return nil
 	}
-	return v.filterBy(p, terms{text: value, mode: records.Equals, column: column})
+	return v.filterBy(p, terms{text: value.Exact, mode: value.mode, column: column})
 }
 
 // Mark marks or unmarks the row under the cursor and goes on to the next.

@@ -189,7 +189,8 @@ func (t *tree) line(l rawjson.Line, w int, s *style.Styles, current, focused boo
 		if focused {
 			st = s.Selected
 		}
-		return t.wrapped(st.Render(text.Pad(prefix+label+colon+value, w)), l, room, w, text.Width(prefix), s)
+		rest := st.Render(text.Spaces(room - text.Width(value)))
+		return t.wrapped(st.Render(prefix+label+colon)+linked(l.Node, st.Render(value))+rest, l, room, w, text.Width(prefix), s)
 	}
 	name := s.JSONKey.Render(label)
 	if !l.Name.Exists() {

@@ -1,0 +1,113 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+// onColumn moves the table's cursor to a column.
+func (p *player) onColumn(name string) {
+	p.t.Helper()
+	for range 40 {
+		if p.m.res.CurrentField() == name {
+			return
+		}
+		p.keys("l")
+	}
+	p.t.Fatalf("there is no column %s", name)
+}
+
+const mixed = `[{"id":"a","n":3,"at":"x"},{"id":"b","n":1,"at":null},{"id":"c","n":2},{"id":"d","n":9,"at":""},{"id":"e","n":5,"at":"null"}]`
+
+func TestRowsWithoutAValueAreKept(t *testing.T) {
+	for word, want := range map[string]string{"null": "b", "absent": "c", "empty": "d"} {
+		p := openText(t, mixed, 120, 36)
+		p.onColumn("at")
+		p.keys("s")
+		p.wants("("+word+")", "1 row, 20.0%")
+		p.typed("(" + word)
+		p.keys("enter")
+		p.wants("at that is \""+word+"\" · 1 of 5", "row 1 of 1")
+		p.keys("enter")
+		p.wants(`id: "` + want + `"`)
+	}
+	p := openText(t, mixed, 120, 36)
+	p.onColumn("at")
+	p.keys("/", "ctrl+t", "shift+tab")
+	p.typed("nul")
+	p.wants("say absent, null or empty")
+	p.typed("l")
+	p.rest()
+	p.wants("at that is", "1 of 5 rows")
+	p.keys("ctrl+t")
+	p.rest()
+	p.wants("rows with", "2 of 5 rows") // the null, and the text "null"
+}
+
+func TestNextRecordFollowsTheTable(t *testing.T) {
+	p := openText(t, mixed, 120, 36)
+	p.onColumn("n")
+	p.keys("o", "g", "enter")
+	p.wants("record 2 of 5, row 1 of 5")
+	p.keys("J")
+	p.wants("record 3 of 5, row 2 of 5")
+	p.keys("J", "J", "J", "J")
+	p.wants("record 4 of 5, row 5 of 5")
+	p.keys("K")
+	p.wants("record 5 of 5, row 4 of 5")
+}
+
+// What was found in one record says nothing of the next one.
+func TestSearchGoesOnInTheNextRecord(t *testing.T) {
+	p := openText(t, `[{"a":"x","b":"y"},{"a":"y","b":"x"}]`, 120, 36)
+	p.keys("enter", "/")
+	p.typed("x")
+	p.keys("enter")
+	p.wants(".[0].a")
+	p.keys("J", "n")
+	p.wants("1 of 1", ".[1].b")
+}
+
+func TestRecordTellsWhatIsMissingInTheCatalogOnly(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "enter", ")", ")", ")")
+	for range 60 {
+		if s := p.screen(); strings.Contains(s, "not in the catalog") {
+			t.Fatalf("a documented record holds what is not in the catalog:\n%s", s)
+		}
+		p.keys("j")
+	}
+}
+
+func TestLinkUnderTheCursor(t *testing.T) {
+	p := openText(t, `[{"a":"https://example.test/x","b":1}]`, 120, 36)
+	p.keys("enter")
+	if raw := p.m.View().Content; strings.Count(raw, "\x1b]8;;https://example.test/x") != 1 {
+		t.Errorf("the value under the cursor is no link: %q", raw)
+	}
+}
+
+func TestSchemaOfAFile(t *testing.T) {
+	p := openText(t, mixed, 120, 36)
+	p.keys("]", "]", "]", "]")
+	p.wants("[Schema", "5 records looked at, 3 fields", "4 of 5", "string 3, null 1", "the catalog does not know this record")
+}
+
+func TestServerTimeOnTheWire(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "[")
+	p.wants("[Wire]", "server ", "Server-Timing")
+}
+
+func TestFetchUntilACondition(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "m")
+	p.typed("until")
+	p.keys("enter")
+	p.typed(".balance >")
+	p.keys("enter")
+	p.wants("Until a row holds")
+	p.typed(" 5900 and .delinquent")
+	p.keys("enter")
+	p.wants("the condition is met")
+}
