@@ -96,7 +96,7 @@ func placeActions() []action {
 			Disabled: (*Model).noDocs, Do: (*Model).openDocs},
 		{ID: "back", In: inAny, Keys: []string{"-"}, Label: "back", Help: "Go back to the last place",
 			Disabled: func(m *Model) string { return reason(len(m.back) == 0, "there is no earlier place yet") }, Do: (*Model).goBack},
-		{ID: "command", In: inAny, Keys: []string{":"}, Label: "command", Help: "Type the name of an action", Do: (*Model).openCommand},
+		{ID: "command", In: inAny, Keys: []string{":"}, Label: "command", Help: "Type a place, an action or a command: charges list, set limit 50", Do: (*Model).openCommand},
 		{ID: "help", In: inAny, Keys: []string{"?"}, Label: "keys", Help: "Search every key and action, and run it", Do: (*Model).openHelp},
 	}
 }

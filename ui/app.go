@@ -85,7 +85,7 @@ func New(deps Deps) *Model {
 	m.req = pane.NewRequest(deps.Now)
 	m.res = result.New(deps.Now)
 	m.res.Recall(m.recallLayout)
-	m.queries = deps.Settings.Queries
+	m.queries, m.commands = deps.Settings.Queries, deps.Settings.Commands
 	m.arr = arrangement{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}
 	m.card = deps.Fresh && !deps.Settings.CardDone
 	m.setTheme(deps.Settings.Theme)

@@ -144,15 +144,7 @@ func (m *Model) openCell() tea.Cmd {
 func (m *Model) openThemes() tea.Cmd {
 	before, chosen := m.styles.Theme.Name, m.chosen
 	var items []overlay.Item
-	names := themes.Names()
-	if m.deps.ThemeDir != "" {
-		for _, n := range themes.UserNames(m.deps.ThemeDir) {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
-	}
-	for _, n := range names {
+	for _, n := range m.themeNames() {
 		it := overlay.Item{Title: n, Value: n}
 		if t, err := themes.Load(n, m.deps.ThemeDir); err != nil {
 			it.Disabled = err.Error()

@@ -59,31 +59,6 @@ func (m *Model) actionItem(a *action) overlay.Item {
 
 func (m *Model) runItem(it overlay.Item) intent.Intent { return intent.Do{ID: it.Value.(string)} }
 
-// openCommand is the command line: actions by their ids.
-func (m *Model) openCommand() tea.Cmd {
-	p := overlay.NewPrompt("Command", "Name of an action; tab completes. ? lists all with their keys.", "", func(v string) intent.Intent {
-		m.commands = append(m.commands, strings.TrimSpace(v))
-		return intent.Do{ID: strings.TrimSpace(v)}
-	})
-	p.History = m.commands
-	p.Check = func(v string) string {
-		if m.actionByID(strings.TrimSpace(v)) == nil {
-			return "there is no action " + v + "; tab completes what you typed"
-		}
-		return ""
-	}
-	p.Complete = func(stem string) []string {
-		var out []string
-		for i := range m.actions {
-			if strings.HasPrefix(m.actions[i].ID, strings.TrimSpace(stem)) {
-				out = append(out, m.actions[i].ID)
-			}
-		}
-		return out
-	}
-	return m.push(p)
-}
-
 // paletteHits is how many hits of the catalog the palette shows.
 const paletteHits = 60
 

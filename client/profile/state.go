@@ -32,6 +32,8 @@ type State struct {
 	Computed map[string][]records.Computed `json:"computed,omitempty"`
 	// Queries are the jq programs that were run last, oldest first.
 	Queries []string `json:"queries,omitempty"`
+	// Commands are the lines typed behind ":", oldest first.
+	Commands []string `json:"commands,omitempty"`
 }
 
 // Place is an action of a connector: where somebody was.

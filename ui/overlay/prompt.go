@@ -25,6 +25,8 @@ type Prompt struct {
 	Cancel  intent.Intent
 	// Complete returns completions of what is typed, for tab.
 	Complete func(string) []string
+	// Suggest lists the first completions with what they are; they stand below the line.
+	Suggest func(string) []Suggestion
 	// History are earlier values, oldest first, for up and down.
 	History []string
 
@@ -32,8 +34,16 @@ type Prompt struct {
 	problem string
 	tab     int
 	stem    string
+	taken   int // the completion that stands in the field
 	back    int // how far up the history
 }
+
+// Suggestion is a completion of what is typed: what it does and the key that
+// does the same.
+type Suggestion struct{ Text, Note, Key string }
+
+// suggestionRows is how many suggestions a prompt has room for.
+const suggestionRows = 8
 
 // NewPrompt returns a prompt holding value.
 func NewPrompt(heading, explain, value string, done func(string) intent.Intent) *Prompt {
@@ -61,8 +71,16 @@ func (p *Prompt) Hints() string {
 
 // Want implements Overlay.
 func (p *Prompt) Want(w, _ int) (int, int) {
-	w = min(w, 72)
-	return w, len(text.Wrap(p.Text, w)) + 3
+	most := 72
+	if p.Suggest != nil {
+		most = 92
+	}
+	w = min(w, most)
+	h := len(text.Wrap(p.Text, w)) + 3
+	if p.Suggest != nil {
+		h += suggestionRows
+	}
+	return w, h
 }
 
 // Key implements Overlay.
@@ -140,8 +158,8 @@ func (p *Prompt) complete(d int) {
 		return
 	}
 	p.tab += d
-	i := ((p.tab-1)%len(list) + len(list)) % len(list)
-	p.Field.Set(list[i])
+	p.taken = ((p.tab-1)%len(list) + len(list)) % len(list)
+	p.Field.Set(list[p.taken])
 }
 
 // Paste implements Overlay.
@@ -168,5 +186,27 @@ func (p *Prompt) Draw(w, _ int, s *style.Styles) ([]string, *image.Point) {
 	if p.problem != "" {
 		lines = append(lines, s.Error.Render(text.Truncate(p.problem, w)))
 	}
-	return lines, &at
+	return append(lines, p.suggested(w, s)...), &at
+}
+
+// suggested draws the suggestions; the one that tab took last is marked.
+func (p *Prompt) suggested(w int, s *style.Styles) []string {
+	if p.Suggest == nil {
+		return nil
+	}
+	stem := p.Field.Value()
+	if p.tab != 0 {
+		stem = p.stem
+	}
+	var lines []string
+	for i, it := range p.Suggest(stem) {
+		lead := "  "
+		if p.tab != 0 && p.taken == i {
+			lead = s.Cursor + " "
+		}
+		left := text.Pad(lead+text.Truncate(it.Text, w*2/5-3), w*2/5)
+		room := w - w*2/5 - text.Width(it.Key) - 2
+		lines = append(lines, s.Text.Render(left)+s.Muted.Render(text.Pad(text.Truncate(it.Note, room), room+1))+s.Key.Render(it.Key))
+	}
+	return lines
 }

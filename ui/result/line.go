@@ -186,6 +186,10 @@ func (p *Pane) Rested(seq int) intent.Intent {
 	return p.apply(l.terms)
 }
 
+// Find filters the rows of the table by a text, or searches it in the other
+// views; "" ends that.
+func (p *Pane) Find(text string) intent.Intent { return p.apply(terms{text: text}) }
+
 // apply filters the rows of the table, or searches in the other views.
 func (p *Pane) apply(t terms) intent.Intent {
 	switch v := p.current().(type) {

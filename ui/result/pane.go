@@ -230,6 +230,17 @@ func (p *Pane) CycleView(d int) intent.Intent {
 	return nil
 }
 
+// ViewNames are the views that fit the answer, in the order of their tabs.
+func (p *Pane) ViewNames() []string {
+	var out []string
+	for _, v := range p.views {
+		if p.HasAnswer() && v.fits(p) {
+			out = append(out, v.name())
+		}
+	}
+	return out
+}
+
 // ShowView shows the view of that name, on the same cursor.
 func (p *Pane) ShowView(name string) {
 	for i, v := range p.views {
