@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/ui/overlay"
-	"patchbay/ui/pane"
 	"patchbay/ui/text"
 )
 
@@ -87,11 +86,11 @@ func (m *Model) screen() ([]string, *image.Point) {
 		cursor = p
 	}
 	m.drawAside(&c)
-	c.rows(m.lay.status, []string{m.statusLine(m.width)})
-	c.rows(m.lay.hints, []string{m.hintLine(m.width)})
+	m.drawFoot(&c)
 	for _, o := range m.stack.All() {
 		cursor = m.drawOver(&c, o)
 	}
+	m.drawToast(&c)
 	return c.lines, cursor
 }
 
@@ -324,122 +323,4 @@ func (m *Model) responseFacts() string {
 		return f
 	}
 	return m.res.Facts(m.lay.response.Dx() - len("3 Response") - 8)
-}
-
-// statusLine holds a toast while there is one, else what the next page would send.
-func (m *Model) statusLine(w int) string {
-	s := m.styles
-	switch {
-	case m.toast.text != "" && m.toast.bad:
-		return text.Truncate(" "+s.Warning.Render("! "+m.toast.text), w)
-	case m.toast.text != "":
-		return text.Truncate(" "+s.Success.Render(m.toast.text), w)
-	case m.jobs.text(m.deps.Now()) != "":
-		return text.Truncate(" "+s.Accent.Render(m.jobs.text(m.deps.Now())), w)
-	case m.prefix != "":
-		return " " + s.Accent.Render(m.prefix+" …")
-	case m.running() && m.call.many != nil:
-		return text.Truncate(" "+s.Accent.Render(m.fetchText()), w)
-	case m.running():
-		return text.Truncate(" "+s.Muted.Render("asked "+m.req.Where()), w)
-	case m.arr.focus == paneRequest:
-		return text.Truncate(" "+m.req.Status(m.styles), w)
-	}
-	return text.Truncate(" "+m.res.Status(m.styles), w)
-}
-
-// hintLine lists about ten keys for what has the focus.
-func (m *Model) hintLine(w int) string {
-	s := m.styles
-	var b strings.Builder
-	used := 0
-	for _, h := range m.placedHints(w) {
-		b.WriteString(text.Spaces(h.at-used) + s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
-		used = h.at + h.width()
-	}
-	return text.Pad(b.String(), w)
-}
-
-// placedHints are the hints that fit into a line of w cells, and where they
-// stand: the way to all other keys at the right end.
-func (m *Model) placedHints(w int) []hint {
-	var last []hint
-	room := w - 1
-	if keys := m.keymap.keys["help"]; len(keys) > 0 && !m.req.Editing() && !m.typesLine() {
-		h := hint{key: keys[0], label: "keys"}
-		h.at = w - 1 - h.width()
-		if h.at > 0 {
-			last, room = append(last, h), h.at-1
-		}
-	}
-	var out []hint
-	at := 1
-	for _, h := range m.hints() {
-		if at+h.width()+2 > room {
-			break
-		}
-		h.at = at
-		at += h.width() + 2
-		out = append(out, h)
-	}
-	return append(out, last...)
-}
-
-// hintAt is the key whose hint stands at a cell of the footer; "" without one.
-func (m *Model) hintAt(x int) string {
-	for _, h := range m.placedHints(m.width) {
-		if x >= h.at && x < h.at+h.width() {
-			return h.key
-		}
-	}
-	return ""
-}
-
-// hint is a key of the footer and what it does; at is the cell where it stands.
-type hint struct {
-	key, label string
-	at         int
-}
-
-func (h hint) width() int { return text.Width(h.key) + 1 + text.Width(h.label) }
-
-func hintsOf(list []pane.Hint) []hint {
-	out := make([]hint, len(list))
-	for i, h := range list {
-		out[i] = hint{key: h.Key, label: h.Label}
-	}
-	return out
-}
-
-// hints are the footer's keys: what helps where the person is, then what always works.
-func (m *Model) hints() []hint {
-	if m.running() {
-		return []hint{{key: "ctrl+c", label: "cancel"}, {key: "1 2 3", label: "panes"}}
-	}
-	switch {
-	case m.arr.focus == paneRequest && m.req.Editing():
-		return hintsOf(m.req.EditingHints())
-	case m.typesLine() && m.arr.focus == paneTree:
-		return hintsOf(m.tree.LineHints())
-	case m.typesLine():
-		return hintsOf(m.res.LineHints())
-	}
-	scopes := m.scopes()
-	var hints []hint
-	for _, s := range scopes {
-		for rank := 1; rank <= 10; rank++ {
-			for i := range m.actions {
-				a := &m.actions[i]
-				if a.In != s || a.Footer != rank || (a.Disabled != nil && a.Disabled(m) != "") {
-					continue
-				}
-				keys := m.keymap.keys[a.ID]
-				if len(keys) == 0 || m.keymap.find(keys[0], scopes) != i {
-					continue // a more specific action has the key
-				}
-				hints = append(hints, hint{key: keyName(keys), label: a.Label})
-			}
-		}
-	}
-	return hints
 }

@@ -259,6 +259,22 @@ func (n Next) Text() string {
 	return n.Why
 }
 
+// Short is Text without its explanation.
+func (n Next) Short() string {
+	switch n.State {
+	case More:
+		if n.Param == "" {
+			return "next page calls " + short(n.Value)
+		}
+		return "next page sends " + n.Param + " = " + short(n.Value)
+	case End:
+		return "last page"
+	case Unknown:
+		return "next page unknown"
+	}
+	return n.Why
+}
+
 func short(v json.RawMessage) string {
 	s := string(v)
 	if r := []rune(s); len(r) > 40 {

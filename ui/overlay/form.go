@@ -189,7 +189,8 @@ func (f *Form) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	for len(out) < h-1 {
 		out = append(out, "")
 	}
-	out = append(out[:min(len(out), max(h-1, 0))], text.Truncate(f.Fields.Status(s), w))
+	status := f.Fields.Status(w, s)
+	out = append(out[:min(len(out), max(h-len(status), 0))], status...)
 	if at != nil {
 		p := at.Add(image.Pt(0, f.top))
 		at = &p

@@ -286,7 +286,7 @@ func BenchmarkTyping(b *testing.B) {
 		r.Wants()
 		r.Fit(100, 40)
 		r.Lines(100, 40, s, true)
-		r.Status(s)
+		r.Status(100, s)
 	}
 }
 

@@ -36,31 +36,47 @@ func (r *Request) Facts() string {
 	return "valid · " + view
 }
 
-// Status says what the row under the cursor wants.
-func (r *Request) Status(s *style.Styles) string {
+// Status says what the row under the cursor wants, in one line of w cells; what
+// is wrong with it may take two.
+func (r *Request) Status(w int, s *style.Styles) []string {
+	bad, hint := r.advice()
+	if bad == "" {
+		return []string{s.Muted.Render(text.Truncate(hint, w))}
+	}
+	lines := text.WrapTo(bad, w, 2)
+	if room := w - text.Width(lines[0]) - 2; len(lines) == 1 && hint != "" && room > 8 {
+		return []string{s.Error.Render(bad) + s.Muted.Render("  "+text.Truncate(hint, room))}
+	}
+	for i := range lines {
+		lines[i] = s.Error.Render(lines[i])
+	}
+	return lines
+}
+
+// advice is what is wrong with the row under the cursor, and what it takes.
+func (r *Request) advice() (bad, hint string) {
 	switch {
 	case r.ed == nil:
-		return s.Muted.Render("Choose an action in the tree, or press ctrl+p and type what you look for")
+		return "", "Choose an action in the tree, or press ctrl+p and type what you look for"
 	case r.problem != "":
-		return s.Error.Render(text.Sanitize(r.problem))
+		return text.Sanitize(r.problem), ""
 	case r.json != nil && r.json.bad != "":
-		return s.Error.Render(text.Sanitize(r.json.bad))
+		return text.Sanitize(r.json.bad), ""
 	case r.json != nil:
-		return s.Muted.Render("enter edits the JSON; v goes back to the form")
+		return "", "enter edits the JSON; v goes back to the form"
 	}
 	lines := r.ed.lines()
 	if r.scroll.Cursor >= len(lines) {
-		return ""
+		return "", ""
 	}
 	l := lines[r.scroll.Cursor]
-	if l.problem != "" {
-		label := l.label + ": "
-		if l.label == "·" { // a condition: the problem names its field
-			label = ""
-		}
-		return s.Error.Render(label+l.problem) + s.Muted.Render("  "+l.hint)
+	if l.problem == "" {
+		return "", l.hint
 	}
-	return s.Muted.Render(l.hint)
+	if l.label == "·" { // a condition: the problem names its field
+		return l.problem, l.hint
+	}
+	return l.label + ": " + l.problem, l.hint
 }
 
 // EditingHints are the keys that work while a field is edited.

@@ -9,7 +9,6 @@ import (
 	"patchbay/client"
 	"patchbay/client/pages"
 	"patchbay/ui/intent"
-	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -409,31 +408,4 @@ func fitting(w int, list []fact) string {
 			return t
 		}
 	}
-}
-
-// Status says where the cursor is and what the next page would send.
-func (p *Pane) Status(s *style.Styles) string {
-	page := p.page()
-	if page == nil {
-		return s.Muted.Render("r runs the request in the form")
-	}
-	if page.Err != nil {
-		return s.Muted.Render("the params are still in the form: 2 edits them, r runs again")
-	}
-	where := p.current().where(p)
-	if broken := page.Broken(); broken != "" {
-		return s.Text.Render(where+" │ ") + s.Warning.Render(text.Sanitize(broken))
-	}
-	next := page.Next.Text()
-	if page.Next.State == pages.None {
-		next = ""
-	}
-	if where != "" && next != "" {
-		where += " │ "
-	}
-	st := s.Muted
-	if page.Next.State == pages.Unknown {
-		st = s.Warning
-	}
-	return s.Text.Render(where) + st.Render(text.Sanitize(next))
 }

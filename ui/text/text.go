@@ -210,6 +210,16 @@ func Wrap(s string, w int) []string {
 	return strings.Split(ansi.Hardwrap(s, w, true), "\n")
 }
 
+// WrapTo is Wrap in at most n lines; what does not fit is cut with an ellipsis.
+func WrapTo(s string, w, n int) []string {
+	lines := Wrap(s, w)
+	if len(lines) <= n || n < 1 {
+		return lines[:min(len(lines), max(n, 0))]
+	}
+	rest := strings.TrimRight(lines[n-1], " ") + " " + strings.TrimLeft(lines[n], " ")
+	return append(lines[:n-1:n-1], Truncate(rest+Spaces(w), w))
+}
+
 // breaks are the characters behind which a line may end.
 const breaks = " ,/&?="
 
