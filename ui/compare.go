@@ -14,6 +14,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/pages"
+	"patchbay/client/rawjson"
 	"patchbay/client/records"
 	"patchbay/client/search"
 	"patchbay/ui/intent"
@@ -28,15 +29,20 @@ const (
 
 // compareSide is one way of asking for the records of an entity, and what came.
 type compareSide struct {
-	// name is "search", "list" or "local".
+	// name is "search", "list", "api_search" or "local".
 	name string
 	ask  result.Question
 	// unasked is why the question cannot be sent; empty when it can.
 	unasked string
+	// left is what other sides are asked and this one is not. checked are
+	// conditions that are not asked but held against what comes.
+	left, checked []search.Left
 
 	set *records.Set
-	out pages.Outcome
-	err error
+	// foreign counts records that came and do not meet the checked conditions.
+	foreign int
+	out     pages.Outcome
+	err     error
 }
 
 // answered tells whether there is anything to hold against other sides.
@@ -66,41 +72,93 @@ func (m *Model) noCompare() string {
 	if !ok {
 		return "there is no entity to compare: open one of its actions first"
 	}
-	sides := m.compareSides(from)
-	switch len(sides) {
+	ways := m.compareWays(from)
+	switch len(ways) {
 	case 0:
 		return from.Entity.Name + " can neither be searched nor listed, so there is nothing to compare"
 	case 1:
-		return fmt.Sprintf("%s can only be asked by %s here: a comparison takes search and list, or a connector of this kind that is called directly", from.Entity.Name, sides[0].name)
+		return fmt.Sprintf("%s can only be asked by %s here: a comparison takes search and list, or a connector of this kind that is called directly", from.Entity.Name, ways[0].name)
 	}
 	return ""
 }
 
-// compareSides lists the ways to ask for the entity's records.
-func (m *Model) compareSides(from result.Question) []*compareSide {
+// compareWay is a way to ask for the records of an entity.
+type compareWay struct {
+	name   string
+	target *client.Target
+	action *catalog.Action
+}
+
+// compareWays lists the ways to ask for the entity's records.
+func (m *Model) compareWays(from result.Question) []compareWay {
 	hosted, local := m.compareTargets(from)
-	e := from.Entity
-	var sides []*compareSide
-	add := func(name string, t *client.Target, a *catalog.Action, params json.RawMessage, unasked string) {
-		ask := result.Question{Target: *t, Kind: from.Kind, Entity: e, Action: a, Asked: m.deps.Now(),
-			Op: client.Operation{Entity: e.Name, Action: a.Name, Params: params}}
-		sides = append(sides, &compareSide{name: name, ask: ask, unasked: unasked, set: &records.Set{}})
+	var ways []compareWay
+	if find := from.Entity.Action(catalog.ActionContextStoreSearch); find != nil && hosted != nil {
+		ways = append(ways, compareWay{"search", hosted, find})
 	}
-	if a := e.Action(catalog.ActionContextStoreSearch); a != nil && hosted != nil {
-		add("search", hosted, a, search.Query{Limit: idsAsked}.Params(), "")
+	list := listOf(from.Entity, from.Action)
+	if list != nil && hosted != nil {
+		ways = append(ways, compareWay{list.Name, hosted, list})
 	}
-	list := e.Action(catalog.ActionList)
-	if list == nil {
-		return sides
+	if list != nil && local != nil && !list.HostedOnly {
+		ways = append(ways, compareWay{"local", local, list})
 	}
-	params, unasked := listParams(list, from, m.formValues())
-	if hosted != nil {
-		add("list", hosted, list, params, unasked)
+	return ways
+}
+
+// compareSides puts the question to each way of asking in its own words.
+func (m *Model) compareSides(from result.Question) []*compareSide {
+	ways := m.compareWays(from)
+	var asked search.Asked
+	if list := listOf(from.Entity, from.Action); list != nil {
+		asked = search.Same(from.Entity, list, from.Action, from.Op.Params, m.formValues())
 	}
-	if local != nil && !list.HostedOnly {
-		add("local", local, list, params, unasked)
+	sides := make([]*compareSide, len(ways))
+	for i, w := range ways {
+		s := &compareSide{name: w.name, set: &records.Set{}}
+		s.ask = result.Question{Target: *w.target, Kind: from.Kind, Entity: from.Entity, Action: w.action, Asked: m.deps.Now(),
+			Op: client.Operation{Entity: from.Entity.Name, Action: w.action.Name}}
+		if w.action.Name == catalog.ActionContextStoreSearch {
+			s.ask.Op.Params, s.left = search.Query{Filter: asked.Filter, Limit: idsAsked}.Params(), asked.SearchLeft
+		} else {
+			s.ask.Op.Params = listParams(w.action, asked.Params)
+			s.takeList(asked)
+		}
+		sides[i] = s
 	}
 	return sides
+}
+
+// listOf is the action that is asked beside search: the one of the question
+// where it lists records, else the entity's list, else a search of the third
+// party that needs nothing.
+func listOf(e *catalog.Entity, from *catalog.Action) *catalog.Action {
+	if from.Name == catalog.ActionList || from.Name == catalog.ActionAPISearch {
+		return from
+	}
+	if list := e.Action(catalog.ActionList); list != nil {
+		return list
+	}
+	a := e.Action(catalog.ActionAPISearch)
+	if a == nil || len(a.Rules) > 0 {
+		return nil
+	}
+	return a
+}
+
+// takeList notes what a list side is not asked; what can be judged on the
+// records is judged there.
+func (s *compareSide) takeList(asked search.Asked) {
+	if len(asked.Missing) > 0 {
+		s.unasked = "it needs " + strings.Join(asked.Missing, ", ") + ", which neither the answer nor the form holds"
+	}
+	for _, l := range asked.ListLeft {
+		if l.Node != nil && search.Checkable(s.ask.Entity, s.ask.Action, l.Node) {
+			s.checked = append(s.checked, l)
+		} else {
+			s.left = append(s.left, l)
+		}
+	}
 }
 
 // compareTargets finds a connector behind the service and one that is called
@@ -126,40 +184,20 @@ func (m *Model) compareTargets(from result.Question) (hosted, local *client.Targ
 	return hosted, local
 }
 
-// listParams are the params of the question that a list understands too, from
-// the first page on. The form fills in what the list requires.
-func listParams(list *catalog.Action, from result.Question, form map[string]json.RawMessage) (params json.RawMessage, unasked string) {
-	asked := values(from.Op.Params)
-	if from.Action.Name == catalog.ActionContextStoreSearch {
-		asked = nil // its params are all about the search
-	}
+// listParams are the params of a list from its first page on.
+func listParams(list *catalog.Action, asked []search.Member) json.RawMessage {
 	got := map[string]json.RawMessage{}
-	var order, missing []string
-	take := func(name string, v json.RawMessage) { got[name], order = v, append(order, name) }
-	for i := range list.Params {
-		f := &list.Params[i]
-		v, have := asked[f.Name]
-		if !have && f.Required {
-			v, have = form[f.Name]
-		}
-		switch {
-		case list.Page != nil && (f.Name == list.Page.Send || f.Name == list.Page.Back || f.Name == list.Page.Size):
-		case have && string(v) != "null":
-			take(f.Name, v)
-		case f.Required && !f.Injected:
-			missing = append(missing, f.Name)
-		}
+	var order []string
+	for _, m := range asked {
+		got[m.Name], order = m.Value, append(order, m.Name)
 	}
 	if size, n := pageSize(list); size != "" {
-		take(size, json.RawMessage(n))
+		got[size], order = json.RawMessage(n), append(order, size)
 	}
-	if len(missing) > 0 {
-		unasked = "it needs " + strings.Join(missing, ", ") + ", which neither the answer nor the form holds"
+	if len(order) == 0 {
+		return nil
 	}
-	if len(order) > 0 {
-		params = object(order, got)
-	}
-	return params, unasked
+	return object(order, got)
 }
 
 // openCompare asks all sides beside the update loop and shows what differs.
@@ -200,11 +238,45 @@ func (s *compareSide) fetch(ctx context.Context, service client.Executor, now fu
 	f := pages.Fetcher{Ask: pages.AskOf(service, s.ask.Target), Ledger: pages.NewLedger(s.ask.Entity, s.ask.Action), Start: s.ask.Op, Now: now,
 		OnPage: func(p pages.Page, _ int) error {
 			if p.Index != nil {
-				s.set.Add(records.Page{Index: p.Index, Names: p.Env.Names})
+				s.set.Add(records.Page{Index: s.meeting(p.Index, p.Env.Names), Names: p.Env.Names})
 			}
 			return nil
 		}}
 	s.out, s.err = f.Fetch(ctx, pages.Limits{Pages: comparePages, Rows: compareRows})
+}
+
+// meeting is a page without the records that the question does not mean.
+func (s *compareSide) meeting(x *rawjson.Index, names client.Names) *rawjson.Index {
+	if len(s.checked) == 0 {
+		return x
+	}
+	matcher := search.Compile(s.condition(names))
+	var kept []rawjson.Node
+	for i := range x.Len() {
+		if n := x.Record(i); matcher.Match(n.Raw()) {
+			kept = append(kept, n)
+		}
+	}
+	s.foreign += x.Len() - len(kept)
+	return rawjson.IndexNodes(x.Source(), kept)
+}
+
+// condition is what the records of this side are held against, in the names
+// that they carry.
+func (s *compareSide) condition(names client.Names) *search.Node {
+	all := search.Group(search.All)
+	for _, l := range s.checked {
+		all.Children = append(all.Children, l.Node)
+	}
+	find := s.ask.Entity.Action(catalog.ActionContextStoreSearch)
+	if names != client.Wire || find == nil {
+		return all
+	}
+	q, err := search.Decode(catalog.ToWire(s.ask.Kind, s.ask.Entity, find, search.Query{Filter: all}.Params()))
+	if err != nil {
+		return all
+	}
+	return q.Filter
 }
 
 // join pairs the records of the sides that answered.
@@ -212,17 +284,15 @@ func (c *comparison) join(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var sides []pages.Side
 	for _, s := range c.sides {
 		if s.answered() {
 			c.joined = append(c.joined, s)
-			sides = append(sides, pages.Side{Name: s.name, Set: s.set})
 		}
 	}
-	if len(sides) == 0 {
+	if len(c.joined) == 0 {
 		return nil
 	}
 	var err error
-	c.out, err = pages.Compare(ctx, c.entity, c.entity.Action(catalog.ActionList), sides, intent.Report(ctx))
+	c.out, err = pages.Compare(ctx, c.entity, c.entity.Action(catalog.ActionList), c.joinedSides(), intent.Report(ctx))
 	return err
 }

@@ -3,18 +3,19 @@ package ui
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/hosted"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
 	"patchbay/client/transport"
-	"patchbay/ui/result"
 )
 
 // directly lets the hosted client answer for a connector that is called directly.
@@ -78,6 +79,31 @@ func TestCompareSides(t *testing.T) {
 	p.lacks("Only in search")
 }
 
+func TestComparisonIsKept(t *testing.T) {
+	dir := t.TempDir()
+	p := play(t, Deps{Session: sides(searched, listed, "")}, 80, 24)
+	p.keys("enter")
+	p.call("payments", "customers", "list", `{"limit":5,"email":"a@b.c"}`)
+	p.keys("C")
+	p.wants("ctrl+e exports all", "ctrl+y copies all")
+	p.keys("ctrl+y")
+	p.wants("comparison")
+	p.keys("ctrl+e")
+	p.wants("Comparison as Markdown", "Comparison as JSON")
+	p.keys("down", "enter", "enter", "ctrl+u")
+	p.typed(filepath.Join(dir, "out.json"))
+	p.keys("enter")
+	data, err := os.ReadFile(filepath.Join(dir, "out.json"))
+	if err != nil || !json.Valid(data) {
+		t.Fatal(err, string(data))
+	}
+	for _, want := range []string{`"eq": {`, `"email": "a@b.c"`, `"only_here": 1`, `"failed": `, `"key": "cus_9"`} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("%s lacks %s", data, want)
+		}
+	}
+}
+
 func TestCompareShowsWhatFailed(t *testing.T) {
 	p := play(t, Deps{Session: sides("", listed, direct)}, 120, 36)
 	p.keys("enter")
@@ -110,11 +136,42 @@ func TestCompareTellsWhatWasNotLookedAt(t *testing.T) {
 
 func TestCompareInTheSandbox(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
-	p.call("payments", "customers", "context_store_search", `{"query":{"filter":{"eq":{"name":"nobody"}}}}`)
+	p.call("payments", "customers", "context_store_search", `{"query":{"sort":[{"name":"asc"}]}}`)
 	p.keys("C")
 	p.wants("500 records the same on every side", "the first 500 records", `{"query":{},"limit":100}`)
 	p.keys("down", "enter")
 	p.wants("customers list", `{"limit":100}`, "500 rows were asked for")
+}
+
+// The same question goes to all sides, each in its own words; what has no
+// words on a side is named, and what only another side has is not called missing for sure.
+func TestCompareAsksTheSameOfAllSides(t *testing.T) {
+	compared := func(kind, entity, action, params string) *player {
+		p := play(t, Deps{}, 120, 36)
+		p.call(kind, entity, action, params)
+		p.keys("C")
+		return p
+	}
+	p := compared("payments", "invoices", "list", `{"limit":2,"status":"paid","created":{"gt":5},"expand":["customer"]}`)
+	p.wants(`search  {"query":{"filter":{"and":[{"eq":{"status":"paid"}},{"gt":{"created":5}}]}},"limit":100}`, `list    {"status":"paid","created":{"gt":5},"expand":["customer"],"limit":100}`,
+		"not sent to search  expand", "the same on every side")
+	p.lacks("was not asked", "0 records the same")
+
+	p = compared("code_hosting", "issues", "list", `{"owner":"acme","repo":"web","states":["OPEN"]}`)
+	p.wants(`{"query":{"filter":{"eq":{"state":"OPEN"}}},"limit":100}`, "not asked: owner, repo", "not sent to search  owner, repo", "Only in list (search has further pages): 237 records",
+		"Only in search (list has further pages; search was not asked owner, repo): 237 records")
+	p.golden("compare-narrower-120x36")
+	p.typed("Only in search")
+	p.keys("down", "down", "down", "enter")
+	p.wants("▸ I_kw")
+
+	p = compared("payments", "customers", "context_store_search", `{"query":{"filter":{"and":[{"eq":{"delinquent":true}},{"fuzzy":{"name":"a"}}]}}}`)
+	p.wants("of the first 500 records meet delinquent eq true", `not sent to list  name fuzzy "a"`, `not sent to list  delinquent eq true; its records are held against it`)
+	p.keys("down", "enter")
+	p.wants("held against it", "no param says the same")
+
+	p = compared("payments", "customers", "context_store_search", `{"query":{"filter":{"eq":{"name":"nobody"}}}}`)
+	p.wants("No side has a record of this question.", `0 of the first 500 records meet name eq "nobody"`)
 }
 
 func TestCompareSaysWhyNot(t *testing.T) {
@@ -122,21 +179,4 @@ func TestCompareSaysWhyNot(t *testing.T) {
 	p.open("payments", "balance", "get")
 	p.keys("3", "C")
 	p.wants("nothing to compare")
-}
-
-func TestListParams(t *testing.T) {
-	list := &catalog.Action{Name: "list", Page: &catalog.Page{Send: "after", Size: "limit"},
-		Params: []catalog.Field{{Name: "owner", Required: true}, {Name: "state"}, {Name: "limit"}, {Name: "after"}}}
-	for _, c := range []struct{ action, asked, form, want, unasked string }{
-		{"list", `{"limit":7,"after":"x","state":"open","owner":"me","odd":1}`, ``, `{"owner":"me","state":"open","limit":100}`, ""},
-		{"get", `{"owner":"me","id":1}`, ``, `{"owner":"me","limit":100}`, ""},
-		{"context_store_search", `{"query":{},"limit":3,"owner":"no"}`, `{"owner":"form","state":"no"}`, `{"owner":"form","limit":100}`, ""},
-		{"list", `{"owner":null}`, ``, `{"limit":100}`, "it needs owner, which neither the answer nor the form holds"},
-	} {
-		from := result.Question{Action: &catalog.Action{Name: c.action}, Op: client.Operation{Params: []byte(c.asked)}}
-		got, unasked := listParams(list, from, values([]byte(c.form)))
-		if string(got) != c.want || unasked != c.unasked {
-			t.Errorf("%s %s with %s: %s, %q", c.action, c.asked, c.form, got, unasked)
-		}
-	}
 }

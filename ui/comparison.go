@@ -15,6 +15,7 @@ import (
 	"patchbay/client/diff"
 	"patchbay/client/pages"
 	"patchbay/client/rawjson"
+	"patchbay/client/search"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
 	"patchbay/ui/text"
@@ -50,7 +51,8 @@ func (c *comparison) names(sides []*compareSide) string {
 func (c *comparison) open() overlay.Overlay {
 	items := c.items()
 	c.list = &overlay.List{Heading: c.entity.Name + ": " + c.names(c.sides), Prompt: "key, name or field", Wide: true, Keep: true,
-		Help: "enter shows a record's or side's details, keeps a field's records · esc closes", Source: overlay.Static(items),
+		Help: "enter shows details · ctrl+e exports all · ctrl+y copies all · esc closes", Source: overlay.Static(items),
+		Keys: map[string]intent.Intent{"ctrl+y": c.copy(), "ctrl+e": then(func() tea.Cmd { return c.m.openExports(c.exports()) })},
 		Choose: func(it overlay.Item) intent.Intent {
 			if f, ok := it.Value.(func() intent.Intent); ok {
 				return f()
@@ -65,17 +67,38 @@ func (c *comparison) items() []overlay.Item {
 	for _, s := range c.sides {
 		items = append(items, c.sideItem(s))
 	}
+	items = append(items, c.askedItems()...)
 	if len(c.joined) < 2 {
 		return append(items, overlay.Item{Group: "Records", Title: "Fewer than two sides answered, so nothing could be compared."})
 	}
-	if n := c.out.Same; n > 0 || len(c.out.Records) == 0 {
-		items = append(items, overlay.Item{Group: "Records, paired by " + c.pairedBy(), Title: recordCount(n) + " the same on every side"})
+	if len(c.out.Join.Rows) == 0 {
+		return append(items, overlay.Item{Group: "Records", Title: "No side has a record of this question."})
 	}
+	records := c.recordItems()
+	items = append(items, c.verdicts(records)...)
 	for _, f := range c.out.Fields {
 		items = append(items, overlay.Item{Group: "Fields that differ", Title: text.Sanitize(f.Name), Note: "in " + recordCount(f.N),
 			Value: func() intent.Intent { c.list.SetQuery(f.Name); return nil }})
 	}
-	return append(items, c.recordItems()...)
+	return append(items, records...)
+}
+
+// verdicts count the records by where they are; choosing one goes to its records.
+func (c *comparison) verdicts(records []overlay.Item) []overlay.Item {
+	group := "Records, paired by " + c.pairedBy()
+	var items []overlay.Item
+	if n := c.out.Same; n > 0 || len(c.out.Records) == 0 {
+		items = append(items, overlay.Item{Group: group, Title: recordCount(n) + " the same on every side"})
+	}
+	for i, it := range records {
+		if i == 0 || records[i-1].Group != it.Group {
+			items = append(items, overlay.Item{Group: group, Title: it.Group, Value: func() intent.Intent {
+				c.list.SetQuery("").Select(func(o overlay.Item) bool { return o.Group == it.Group })
+				return nil
+			}})
+		}
+	}
+	return items
 }
 
 func (c *comparison) pairedBy() string {
@@ -93,9 +116,7 @@ func recordCount(n int) string {
 }
 
 func (c *comparison) sideItem(s *compareSide) overlay.Item {
-	it := overlay.Item{Group: "Sides", Title: fmt.Sprintf("%-6s", s.name), Value: func() intent.Intent {
-		return then(func() tea.Cmd { return c.m.push(c.sideReader(s)) })
-	}}
+	it := overlay.Item{Group: "Sides", Title: c.title(s), Value: c.read(s)}
 	switch {
 	case s.unasked != "":
 		it.Note = "not asked: " + s.unasked
@@ -104,13 +125,74 @@ func (c *comparison) sideItem(s *compareSide) overlay.Item {
 	default:
 		it.Note = strings.Join(c.sideFacts(s), " · ")
 	}
-	if s.unasked == "" {
-		it.Detail = "sent " + text.Truncate(text.Sanitize(sentText(s)), 160) + " to " + text.Sanitize(s.ask.Target.Name)
-	}
 	if sum := c.summary(s); sum != nil && len(sum.OnlyFields) > 0 {
-		it.Detail = "fields only here: " + text.Truncate(text.Sanitize(strings.Join(sum.OnlyFields, ", ")), 100) + " · " + it.Detail
+		it.Detail = "fields only here: " + text.Truncate(text.Sanitize(strings.Join(sum.OnlyFields, ", ")), 200)
 	}
 	return it
+}
+
+// title is the name of a side, as wide as the widest.
+func (c *comparison) title(s *compareSide) string {
+	w := 0
+	for _, o := range c.sides {
+		w = max(w, len(o.name))
+	}
+	return text.Pad(s.name, w)
+}
+
+func (c *comparison) read(s *compareSide) func() intent.Intent {
+	return func() intent.Intent { return then(func() tea.Cmd { return c.m.push(c.sideReader(s)) }) }
+}
+
+// askedItems show the question as each side was asked it, and what of it could
+// not be asked.
+func (c *comparison) askedItems() []overlay.Item {
+	const group = "The question, as each was asked it"
+	var items []overlay.Item
+	for _, s := range c.sides {
+		if s.unasked != "" {
+			continue
+		}
+		items = append(items, overlay.Item{Group: group, Title: c.title(s), Note: text.Sanitize(sentText(s)), Value: c.read(s),
+			Detail: text.Truncate(text.Sanitize(sentText(s)), 200) + " to " + text.Sanitize(s.ask.Target.Name)})
+	}
+	for _, s := range c.sides {
+		if s.unasked != "" {
+			continue
+		}
+		if len(s.left) > 0 {
+			items = append(items, overlay.Item{Group: group, Title: "not sent to " + s.name, Note: text.Sanitize(leftNames(s.left)), Value: c.read(s),
+				Detail: text.Sanitize(leftWhy(s.left))})
+		}
+		if len(s.checked) > 0 {
+			items = append(items, overlay.Item{Group: group, Title: "not sent to " + s.name, Note: text.Sanitize(leftNames(s.checked)) + "; its records are held against it",
+				Value: c.read(s), Detail: text.Sanitize(leftWhy(s.checked))})
+		}
+	}
+	return items
+}
+
+// leftNames names what was left out of a question.
+func leftNames(left []search.Left) string {
+	names := make([]string, len(left))
+	for i, l := range left {
+		names[i] = l.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func leftWhy(left []search.Left) string {
+	why := make([]string, len(left))
+	for i, l := range left {
+		why[i] = l.Name + ": " + l.Why
+	}
+	return strings.Join(why, " · ")
+}
+
+// loose are the conditions that a side was not asked and the others may have
+// been: records may be only there because of them.
+func (s *compareSide) loose() []search.Left {
+	return slices.DeleteFunc(slices.Clone(s.left), func(l search.Left) bool { return l.Shape })
 }
 
 func sentText(s *compareSide) string {
@@ -130,20 +212,32 @@ func (c *comparison) summary(s *compareSide) *pages.SideSummary {
 
 func (c *comparison) sideFacts(s *compareSide) []string {
 	sum := c.summary(s)
-	facts := []string{recordCount(sum.Rows)}
-	if !s.whole() {
-		facts[0] = "the first " + facts[0]
-	}
+	facts := []string{s.came(sum.Rows)}
 	if len(c.joined) > 1 {
 		facts = append(facts, fmt.Sprintf("%d only here, %d missing", sum.Only, sum.Missing))
 	}
-	if sum.NewestRow >= 0 {
-		facts = append(facts, "newest "+text.Sanitize(sum.NewestField)+" "+timeText(sum.Newest)+c.behind(sum))
+	if loose := s.loose(); len(loose) > 0 {
+		facts = append(facts, "not asked: "+text.Truncate(text.Sanitize(leftNames(loose)), 80))
 	}
 	if s.err != nil {
 		facts = append(facts, "then it failed: "+text.Sanitize(s.err.Error()))
 	}
+	if sum.NewestRow >= 0 {
+		facts = append(facts, "newest "+text.Sanitize(sum.NewestField)+" "+timeText(sum.Newest)+c.behind(sum))
+	}
 	return facts
+}
+
+// came says how many records came, and how many of them the question means.
+func (s *compareSide) came(rows int) string {
+	t := recordCount(rows + s.foreign)
+	if !s.whole() {
+		t = "the first " + t
+	}
+	if s.foreign > 0 {
+		t = fmt.Sprintf("%d of %s meet %s", rows, t, text.Truncate(text.Sanitize(leftNames(s.checked)), 60))
+	}
+	return t
 }
 
 func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
@@ -171,6 +265,12 @@ func (c *comparison) sideReader(s *compareSide) overlay.Overlay {
 	}
 	row("asked", s.ask.Op.Entity+" "+s.ask.Op.Action+" on "+s.ask.Target.Name, overlay.Plain)
 	row("params", sentText(s), overlay.Plain)
+	for _, l := range s.left {
+		row("not sent", l.Name+": "+l.Why, overlay.Warn)
+	}
+	for _, l := range s.checked {
+		row("not sent", fmt.Sprintf("%s: %s; the records that came are held against it", l.Name, l.Why), overlay.Plain)
+	}
 	if s.unasked != "" {
 		row("not asked", s.unasked, overlay.Warn)
 	}
@@ -178,7 +278,7 @@ func (c *comparison) sideReader(s *compareSide) overlay.Overlay {
 		row("failed", troubled(s.err), overlay.Bad)
 	}
 	if sum := c.summary(s); sum != nil {
-		row("came", fmt.Sprintf("%s on %d pages", recordCount(sum.Rows), s.out.Pages), overlay.Plain)
+		row("came", fmt.Sprintf("%s on %d pages", s.came(sum.Rows), s.out.Pages), overlay.Plain)
 		if !s.whole() && s.err == nil {
 			row("not all", s.out.Why+"; what seems missing here may come on later pages", overlay.Warn)
 		}
@@ -210,7 +310,7 @@ func (c *comparison) recordItems() []overlay.Item {
 	slices.Sort(order)
 	var items []overlay.Item
 	for _, name := range order {
-		heading := fmt.Sprintf("%s: %s", name, recordCount(counts[name]))
+		heading := name + ": " + recordCount(counts[name])
 		for i := range groups[name] {
 			groups[name][i].Group = heading
 		}
@@ -236,19 +336,32 @@ func (c *comparison) groupOf(r *pages.Compared) string {
 	case len(out) == 0:
 		return "Differing"
 	case len(in) == 1:
-		return "Only in " + in[0].name + c.unsure(out)
+		return "Only in " + in[0].name + unsure(in, out)
 	}
-	return "Not in " + c.names(out) + c.unsure(out)
+	return "Not in " + c.names(out) + unsure(in, out)
 }
 
-// unsure says that a side may have a record on a page that was not asked for.
-func (c *comparison) unsure(out []*compareSide) string {
+// unsure says why a record that some sides have and others lack may be no
+// difference: it may stand on a page that was not asked for, or the sides that
+// have it were asked less.
+func unsure(in, out []*compareSide) string {
+	var why []string
 	for _, s := range out {
 		if !s.whole() {
-			return " (" + s.name + " has further pages)"
+			why = append(why, s.name+" has further pages")
+			break
 		}
 	}
-	return ""
+	for _, s := range in {
+		if loose := s.loose(); len(loose) > 0 {
+			why = append(why, s.name+" was not asked "+text.Truncate(text.Sanitize(leftNames(loose)), 60))
+			break
+		}
+	}
+	if len(why) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(why, "; ") + ")"
 }
 
 func (c *comparison) recordItem(r *pages.Compared) overlay.Item {
@@ -277,6 +390,17 @@ func (c *comparison) openRecord(r *pages.Compared) intent.Intent {
 	}}
 }
 
+// having are the sides that have a record.
+func (c *comparison) having(r *pages.Compared) []*compareSide {
+	var in []*compareSide
+	for i, s := range c.joined {
+		if r.In(i) {
+			in = append(in, s)
+		}
+	}
+	return in
+}
+
 func (c *comparison) recordLines(ctx context.Context, r *pages.Compared) ([]overlay.Line, error) {
 	base := slices.IndexFunc(r.Rows, func(row int) bool { return row >= 0 })
 	rec := c.joined[base].set.Record(r.Rows[base])
@@ -285,7 +409,7 @@ func (c *comparison) recordLines(ctx context.Context, r *pages.Compared) ([]over
 		switch {
 		case i <= base && r.In(i):
 		case !r.In(i):
-			body = append(body, overlay.Line{Text: s.name + " does not have it" + c.unsure([]*compareSide{s}), Tone: overlay.Warn})
+			body = append(body, overlay.Line{Text: s.name + " does not have it" + unsure(c.having(r), []*compareSide{s}), Tone: overlay.Warn})
 		default:
 			res, err := diff.Diff(ctx, rec, s.set.Record(r.Rows[i]), diff.Options{Fields: c.entity.RecordOf(s.ask.Action), Max: changesShown})
 			if err != nil {

@@ -28,6 +28,10 @@ func (m *Model) openExport() tea.Cmd {
 	if len(all) == 0 {
 		return m.say("there is nothing to export here", true)
 	}
+	return m.openExports(all)
+}
+
+func (m *Model) openExports(all []result.Export) tea.Cmd {
 	items := make([]overlay.Item, len(all))
 	for i, e := range all {
 		items[i] = overlay.Item{Title: text.Sanitize(e.Title), Value: e}

@@ -177,6 +177,10 @@ func unsafe(r rune) bool {
 	return false
 }
 
+// MarkdownText is text from anywhere as it can stand in Markdown: on one line,
+// and with nothing in it that ends a table's cell or starts markup.
+func MarkdownText(s string) string { return string(appendMarkdown(nil, []byte(s))) }
+
 // appendMarkdown appends the text of a table cell: one line, nothing in it ends
 // the cell or starts markup of HTML.
 func appendMarkdown(dst, text []byte) []byte {

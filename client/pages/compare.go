@@ -38,8 +38,8 @@ type Compared struct {
 
 // FieldCount is how many records differ in a field.
 type FieldCount struct {
-	Name string
-	N    int
+	Name string `json:"field"`
+	N    int    `json:"records"`
 }
 
 // SideSummary is one side for itself and against the others.

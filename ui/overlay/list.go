@@ -59,6 +59,8 @@ type List struct {
 	Through bool
 	// Empty is shown when nothing matches.
 	Empty string
+	// Keys are further keys and what they ask; Help names them. Letters are typed.
+	Keys map[string]intent.Intent
 	// Free offers the typed text itself as a value.
 	Free func(query string) intent.Intent
 
@@ -180,6 +182,9 @@ func (l *List) groups() int {
 // Key implements Overlay.
 func (l *List) Key(msg tea.KeyPressMsg) intent.Intent {
 	l.refresh()
+	if in, ok := l.Keys[msg.String()]; ok {
+		return in
+	}
 	before := l.scroll.Cursor
 	switch msg.String() {
 	case "esc", "ctrl+g":
