@@ -67,20 +67,30 @@ func (c *comparison) items() []overlay.Item {
 	for _, s := range c.sides {
 		items = append(items, c.sideItem(s))
 	}
+	var records []overlay.Item
+	switch {
+	case len(c.joined) < 2:
+		items = append(items, overlay.Item{Group: "Records", Title: "Fewer than two sides answered, so nothing could be compared."})
+	case len(c.out.Join.Rows) == 0:
+		items = append(items, overlay.Item{Group: "Records", Title: "No side has a record of this question."})
+	default:
+		records = c.recordItems()
+		items = append(items, c.verdicts(records)...)
+	}
 	items = append(items, c.askedItems()...)
-	if len(c.joined) < 2 {
-		return append(items, overlay.Item{Group: "Records", Title: "Fewer than two sides answered, so nothing could be compared."})
-	}
-	if len(c.out.Join.Rows) == 0 {
-		return append(items, overlay.Item{Group: "Records", Title: "No side has a record of this question."})
-	}
-	records := c.recordItems()
-	items = append(items, c.verdicts(records)...)
-	for _, f := range c.out.Fields {
+	for _, f := range c.fields() {
 		items = append(items, overlay.Item{Group: "Fields that differ", Title: text.Sanitize(f.Name), Note: "in " + recordCount(f.N),
 			Value: func() intent.Intent { c.list.SetQuery(f.Name); return nil }})
 	}
 	return append(items, records...)
+}
+
+// fields are those that differ; there are none without a comparison.
+func (c *comparison) fields() []pages.FieldCount {
+	if c.out == nil {
+		return nil
+	}
+	return c.out.Fields
 }
 
 // verdicts count the records by where they are; choosing one goes to its records.

@@ -18,6 +18,7 @@ import (
 	"patchbay/client/history"
 	"patchbay/client/hosted"
 	"patchbay/client/profile"
+	"patchbay/client/records"
 	"patchbay/client/sandbox"
 	"patchbay/client/saved"
 	"patchbay/client/secret"
@@ -307,6 +308,14 @@ func answerStates() []state {
 		}, press("s")), shows: []string{"3 distinct"}},
 		{name: "diff", about: "Two records, field by field.", make: at(file, press("space", "space", "D", "enter")), shows: []string{"cus_0000", "cus_0001"}},
 		{name: "compare", about: "What search, list and the direct call say of an entity.", make: at(comparable, press("C")), shows: []string{"Only in search: 1 record"}},
+		{name: "compare-narrower", about: "A comparison of sides that cannot all be asked the same.", make: at(quiet, called("code_hosting", "issues", "list", `{"owner":"acme","repo":"web","states":["OPEN"]}`), press("C")), shows: []string{"not sent to search  owner, repo"}},
+		{name: "computed", about: "Columns that jq programs compute, one of them broken.", make: func(t *testing.T, w, h int) *player {
+			p := play(t, Deps{Settings: profile.State{Columns: map[string][]string{computedKey: {"id", "half", "bad"}},
+				Computed: map[string][]records.Computed{computedKey: {{Name: "half", Program: ".balance / 2"}, {Name: "bad", Program: "nosuch"}}}}}, w, h)
+			p.call("payments", "customers", "list", `{"limit":5}`)
+			p.keys("l", "l")
+			return p
+		}, shows: []string{"bad (broken)", "broken: function not defined"}},
 		{name: "jq", about: "A jq program and what it gives, while it is typed.", make: at(file, press("|", "backspace"), write(".[] | select(.plan == \"pro\") | {id, balance}"), previewed), shows: []string{"balance"}},
 		{name: "jq-error", about: "A jq program with a mistake.", make: at(file, press("|", "backspace"), write("select(.plan==\"pro\""), previewed), shows: []string{"^"}},
 		{name: "explain", about: "Why a search found a record.", make: at(quiet, called("payments", "customers", "context_store_search", `{"query":{"filter":{"and":[{"eq":{"delinquent":true}},{"fuzzy":{"name":"a"}}]}},"limit":5}`), press("W")), shows: []string{"delinquent eq true"}},
