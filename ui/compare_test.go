@@ -153,19 +153,19 @@ func TestCompareAsksTheSameOfAllSides(t *testing.T) {
 		return p
 	}
 	p := compared("payments", "invoices", "list", `{"limit":2,"status":"paid","created":{"gt":5},"expand":["customer"]}`)
-	p.wants(`search  {"query":{"filter":{"and":[{"eq":{"status":"paid"}},{"gt":{"created":5}}]}},"limit":100}`, `list    {"status":"paid","created":{"gt":5},"expand":["customer"],"limit":100}`,
-		"not sent to search  expand", "the same on every side")
+	p.wants(`{"query":{"filter":{"and":[{"eq":{"status":"paid"}},{"gt":{"created":5}}]}},"limit":100}`, `{"status":"paid","created":{"gt":5},"expand":["customer"],"limit":100}`,
+		"not sent: expand", "the same on every side")
 	p.lacks("was not asked", "0 records the same")
 
 	p = compared("code_hosting", "issues", "list", `{"owner":"acme","repo":"web","states":["OPEN"]}`)
-	p.wants(`{"query":{"filter":{"eq":{"state":"OPEN"}}},"limit":100}`, "not asked: owner, repo", "not sent to search  owner, repo", "Only in list (search has further pages): 237 records",
+	p.wants(`{"query":{"filter":{"eq":{"state":"OPEN"}}},"limit":100}`, "not asked: owner, repo", "not sent: owner, repo", "Only in list (search has further pages): 237 records",
 		"Only in search (list has further pages; search was not asked owner, repo): 237 records")
 	p.typed("Only in search")
 	p.keys("down", "down", "down", "enter")
 	p.wants("▸ I_kw")
 
 	p = compared("payments", "customers", "context_store_search", `{"query":{"filter":{"and":[{"eq":{"delinquent":true}},{"fuzzy":{"name":"a"}}]}}}`)
-	p.wants("of the first 500 records meet delinquent eq true", `not sent to list  name fuzzy "a"`, `not sent to list  delinquent eq true; its records are held against it`)
+	p.wants("of the first 500 records meet delinquent eq true", `not sent: name fuzzy "a"`, `not sent: delinquent eq true; its records are held against it`)
 	p.keys("down", "enter")
 	p.wants("held against it", "no param says the same")
 

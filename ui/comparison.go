@@ -126,7 +126,7 @@ func recordCount(n int) string {
 }
 
 func (c *comparison) sideItem(s *compareSide) overlay.Item {
-	it := overlay.Item{Group: "Sides", Title: c.title(s), Value: c.read(s)}
+	it := overlay.Item{Group: "Sides", Title: s.name, Value: c.read(s)}
 	switch {
 	case s.unasked != "":
 		it.Note = "not asked: " + s.unasked
@@ -139,15 +139,6 @@ func (c *comparison) sideItem(s *compareSide) overlay.Item {
 		it.Detail = "fields only here: " + text.Truncate(text.Sanitize(strings.Join(sum.OnlyFields, ", ")), 200)
 	}
 	return it
-}
-
-// title is the name of a side, as wide as the widest.
-func (c *comparison) title(s *compareSide) string {
-	w := 0
-	for _, o := range c.sides {
-		w = max(w, len(o.name))
-	}
-	return text.Pad(s.name, w)
 }
 
 func (c *comparison) read(s *compareSide) func() intent.Intent {
@@ -163,7 +154,7 @@ func (c *comparison) askedItems() []overlay.Item {
 		if s.unasked != "" {
 			continue
 		}
-		items = append(items, overlay.Item{Group: group, Title: c.title(s), Note: text.Sanitize(sentText(s)), Value: c.read(s),
+		items = append(items, overlay.Item{Group: group, Title: s.name, Note: text.Sanitize(sentText(s)), Value: c.read(s),
 			Detail: text.Truncate(text.Sanitize(sentText(s)), 200) + " to " + text.Sanitize(s.ask.Target.Name)})
 	}
 	for _, s := range c.sides {
@@ -171,11 +162,11 @@ func (c *comparison) askedItems() []overlay.Item {
 			continue
 		}
 		if len(s.left) > 0 {
-			items = append(items, overlay.Item{Group: group, Title: "not sent to " + s.name, Note: text.Sanitize(leftNames(s.left)), Value: c.read(s),
+			items = append(items, overlay.Item{Group: group, Title: s.name, Note: "not sent: " + text.Sanitize(leftNames(s.left)), Value: c.read(s),
 				Detail: text.Sanitize(leftWhy(s.left))})
 		}
 		if len(s.checked) > 0 {
-			items = append(items, overlay.Item{Group: group, Title: "not sent to " + s.name, Note: text.Sanitize(leftNames(s.checked)) + "; its records are held against it",
+			items = append(items, overlay.Item{Group: group, Title: s.name, Note: "not sent: " + text.Sanitize(leftNames(s.checked)) + "; its records are held against it",
 				Value: c.read(s), Detail: text.Sanitize(leftWhy(s.checked))})
 		}
 	}

@@ -308,7 +308,7 @@ func answerStates() []state {
 		}, press("s")), shows: []string{"3 distinct"}},
 		{name: "diff", about: "Two records, field by field.", make: at(file, press("space", "space", "D", "enter")), shows: []string{"cus_0000", "cus_0001"}},
 		{name: "compare", about: "What search, list and the direct call say of an entity.", make: at(comparable, press("C")), shows: []string{"Only in search: 1 record"}},
-		{name: "compare-narrower", about: "A comparison of sides that cannot all be asked the same.", make: at(quiet, called("code_hosting", "issues", "list", `{"owner":"acme","repo":"web","states":["OPEN"]}`), press("C")), shows: []string{"not sent to search  owner, repo"}},
+		{name: "compare-narrower", about: "A comparison of sides that cannot all be asked the same.", make: at(quiet, called("code_hosting", "issues", "list", `{"owner":"acme","repo":"web","states":["OPEN"]}`), press("C")), shows: []string{"not sent: owner, repo"}},
 		{name: "computed", about: "Columns that jq programs compute, one of them broken.", make: func(t *testing.T, w, h int) *player {
 			p := play(t, Deps{Settings: profile.State{Columns: map[string][]string{computedKey: {"id", "half", "bad"}},
 				Computed: map[string][]records.Computed{computedKey: {{Name: "half", Program: ".balance / 2"}, {Name: "bad", Program: "nosuch"}}}}}, w, h)
