@@ -17,10 +17,10 @@ import (
 
 const (
 	// deriveTime bounds how long a computed cell may take: a program can loop for ever.
-	deriveTime = 20 * time.Millisecond
+	deriveTime = 100 * time.Millisecond
 	// deriveWaste is how much time the cells of a column may waste in all before
 	// the column is given up: they are computed while the screen is drawn.
-	deriveWaste = 5 * deriveTime
+	deriveWaste = 3 * deriveTime
 )
 
 // computed is a column that a jq program computes. It is used by many
@@ -59,9 +59,9 @@ func (c *computed) cell(record rawjson.Node) ([]byte, error) {
 	if why := c.broken(); why != "" {
 		return nil, errors.New(why)
 	}
+	began := time.Now()
 	ctx, cancel := context.WithTimeout(context.Background(), deriveTime)
 	defer cancel()
-	began := time.Now()
 	b, err := c.code.First(ctx, record)
 	if took := time.Since(began); took >= deriveTime {
 		c.wasted.Add(int64(took))
