@@ -39,6 +39,9 @@ type action struct {
 	Footer int
 	// Typing marks actions whose keys work inside a text field too.
 	Typing bool
+	// Yields marks actions whose keys are typed into the field of the form that
+	// the cursor is on, if it takes text: all but those people press there by habit.
+	Yields bool
 	// Disabled says why the action cannot be used now; nil or "" when it can.
 	Disabled func(*Model) string
 	Do       func(*Model) tea.Cmd
@@ -86,7 +89,7 @@ func runActions() []action {
 func placeActions() []action {
 	return []action{
 		{ID: "focus.tree", In: inAny, Keys: []string{"1"}, Label: "tree", Help: "Go to the tree of connectors", Do: focus(paneTree)},
-		{ID: "focus.request", In: inAny, Keys: []string{"2"}, Label: "request", Help: "Go to the request form", Do: focus(paneRequest)},
+		{ID: "focus.request", In: inAny, Yields: true, Keys: []string{"2"}, Label: "request", Help: "Go to the request form", Do: focus(paneRequest)},
 		{ID: "focus.response", In: inAny, Keys: []string{"3"}, Label: "response", Help: "Go to the response", Do: focus(paneResponse)},
 		{ID: "focus.next", In: inAny, Keys: []string{"tab"}, Label: "pane", Help: "Go to the next pane", Footer: 9, Do: func(m *Model) tea.Cmd { return m.cycleFocus(1) }},
 		{ID: "focus.previous", In: inAny, Keys: []string{"shift+tab"}, Label: "previous pane", Help: "Go to the previous pane", Do: func(m *Model) tea.Cmd { return m.cycleFocus(-1) }},
@@ -131,7 +134,7 @@ func treeActions() []action {
 
 func requestActions() []action {
 	return []action{
-		{ID: "request.edit", In: inRequest, Keys: []string{"enter"}, Label: "edit", Help: "Edit the field under the cursor", Footer: 2,
+		{ID: "request.edit", In: inRequest, Keys: []string{"enter"}, Label: "edit", Help: "Edit the field under the cursor; a key that stands for nothing here types into it at once", Footer: 2,
 			Disabled: (*Model).noRequest, Do: asks(func(m *Model) intent.Intent { return m.req.Enter() })},
 		{ID: "request.next", In: inRequest, Keys: []string{"tab"}, Label: "next field", Help: "Go to the next field", Do: func(m *Model) tea.Cmd { return m.requestTab(1) }},
 		{ID: "request.previous", In: inRequest, Keys: []string{"shift+tab"}, Label: "previous field", Help: "Go to the previous field", Do: func(m *Model) tea.Cmd { return m.requestTab(-1) }},
@@ -141,7 +144,7 @@ func requestActions() []action {
 			Disabled: (*Model).noRequest, Do: (*Model).openFieldMenu},
 		{ID: "request.editor", In: inRequest, Keys: []string{"e"}, Label: "$EDITOR", Help: "Edit the params in your editor",
 			Disabled: (*Model).noEditor, Do: (*Model).openEditor},
-		{ID: "request.reset", In: inRequest, Keys: []string{"X"}, Label: "reset", Help: "Empty the whole form",
+		{ID: "request.reset", In: inRequest, Yields: true, Keys: []string{"X", "ctrl+x"}, Label: "reset", Help: "Empty the whole form",
 			Disabled: (*Model).noRequest, Do: func(m *Model) tea.Cmd { m.req.Reset(); return nil }},
 	}
 }
@@ -149,16 +152,16 @@ func requestActions() []action {
 func windowActions() []action {
 	return []action{
 		{ID: "window.full", In: inAny, Keys: []string{"f"}, Label: "full screen", Help: "Show only this pane, or all again", Do: func(m *Model) tea.Cmd { m.arr.full = !m.arr.full; return m.relayout() }},
-		{ID: "window.narrower", In: inAny, Keys: []string{"<"}, Label: "narrower", Help: "Make the tree narrower", Do: func(m *Model) tea.Cmd { return m.resizeTree(-4) }},
-		{ID: "window.wider", In: inAny, Keys: []string{">"}, Label: "wider", Help: "Make the tree wider", Do: func(m *Model) tea.Cmd { return m.resizeTree(4) }},
-		{ID: "window.shorter", In: inAny, Keys: []string{"{"}, Label: "shorter request", Help: "Make the request pane shorter", Do: func(m *Model) tea.Cmd { return m.resizeRequest(-2) }},
-		{ID: "window.taller", In: inAny, Keys: []string{"}"}, Label: "taller request", Help: "Make the request pane taller", Do: func(m *Model) tea.Cmd { return m.resizeRequest(2) }},
+		{ID: "window.narrower", In: inAny, Yields: true, Keys: []string{"<"}, Label: "narrower", Help: "Make the tree narrower", Do: func(m *Model) tea.Cmd { return m.resizeTree(-4) }},
+		{ID: "window.wider", In: inAny, Yields: true, Keys: []string{">"}, Label: "wider", Help: "Make the tree wider", Do: func(m *Model) tea.Cmd { return m.resizeTree(4) }},
+		{ID: "window.shorter", In: inAny, Yields: true, Keys: []string{"{"}, Label: "shorter request", Help: "Make the request pane shorter", Do: func(m *Model) tea.Cmd { return m.resizeRequest(-2) }},
+		{ID: "window.taller", In: inAny, Yields: true, Keys: []string{"}"}, Label: "taller request", Help: "Make the request pane taller", Do: func(m *Model) tea.Cmd { return m.resizeRequest(2) }},
 		{ID: "window.left", In: inAny, Keys: []string{"ctrl+w h", "ctrl+w left"}, Label: "pane left", Help: "Go to the pane at the left", Do: focus(paneTree)},
 		{ID: "window.right", In: inAny, Keys: []string{"ctrl+w l", "ctrl+w right"}, Label: "pane right", Help: "Go to the pane at the right", Do: focus(paneResponse)},
 		{ID: "window.up", In: inAny, Keys: []string{"ctrl+w k", "ctrl+w up"}, Label: "pane above", Help: "Go to the pane above", Do: focus(paneRequest)},
 		{ID: "window.down", In: inAny, Keys: []string{"ctrl+w j", "ctrl+w down"}, Label: "pane below", Help: "Go to the pane below", Do: focus(paneResponse)},
 		{ID: "window.cycle", In: inAny, Keys: []string{"ctrl+w w", "ctrl+w ctrl+w"}, Label: "next pane", Help: "Go to the next pane", Do: func(m *Model) tea.Cmd { return m.cycleFocus(1) }},
-		{ID: "theme", In: inAny, Keys: []string{"T"}, Label: "theme", Help: "Choose a theme, with a live preview", Do: (*Model).openThemes},
+		{ID: "theme", In: inAny, Yields: true, Keys: []string{"T"}, Label: "theme", Help: "Choose a theme, with a live preview", Do: (*Model).openThemes},
 		{ID: "log", In: inAny, Keys: []string{"L"}, Label: "log", Help: "Show what the program did", Do: (*Model).openLog},
 		{ID: "mouse", In: inAny, Keys: []string{"M"}, Label: "mouse", Help: "Release the mouse so that the terminal selects text, or take it again", Do: (*Model).toggleMouse},
 		{ID: "redraw", In: inAny, Keys: []string{"ctrl+l"}, Label: "redraw", Help: "Draw the screen anew", Typing: true, Do: func(*Model) tea.Cmd { return tea.ClearScreen }},

@@ -40,9 +40,9 @@ func keptActions() []action {
 	return []action{
 		{ID: "explain", In: inResponse, Keys: []string{"W"}, Label: "explain", Help: "Say why a search found this record, or which condition empties the result",
 			Disabled: (*Model).noExplain, Do: (*Model).explain},
-		{ID: "history", In: inAny, Keys: []string{"H", "ctrl+y"}, Label: "history", Help: "Search past runs, open their answers again, compare two",
+		{ID: "history", In: inAny, Yields: true, Keys: []string{"H", "ctrl+y"}, Label: "history", Help: "Search past runs, open their answers again, compare two",
 			Disabled: (*Model).noHistory, Do: (*Model).openHistory},
-		{ID: "saved", In: inAny, Keys: []string{"S"}, Label: "saved calls", Help: "List the saved calls and run one",
+		{ID: "saved", In: inAny, Yields: true, Keys: []string{"S"}, Label: "saved calls", Help: "List the saved calls and run one",
 			Disabled: (*Model).noSaved, Do: (*Model).openSaved},
 		{ID: "save", In: inAny, Keys: []string{"ctrl+s"}, Label: "save call", Help: "Save the call in the form under a name", Typing: true,
 			Disabled: (*Model).noSave, Do: (*Model).openSave},

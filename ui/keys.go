@@ -154,11 +154,12 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.card && name == "esc" {
 		return m.dismissCard()
 	}
-	if i := m.keymap.find(name, m.scopes()); i >= 0 {
-		return m.do(&m.actions[i])
-	}
-	if m.arr.focus == paneRequest && msg.Text != "" && m.req.CanType() {
+	i := m.keymap.find(name, m.scopes())
+	if m.arr.focus == paneRequest && msg.Text != "" && m.req.CanType() && (i < 0 || m.actions[i].Yields) {
 		return m.typed(msg)
+	}
+	if i >= 0 {
+		return m.do(&m.actions[i])
 	}
 	return nil
 }

@@ -435,7 +435,7 @@ func TestSavedCallsAskForVariables(t *testing.T) {
 	p.keys("ctrl+p")
 	p.typed("one customer")
 	p.wants("saved call")
-	p.keys("esc", "S")
+	p.keys("esc", "1", "S")
 	p.wants("one customer", "asks for customer_id")
 	p.keys("enter")
 	p.wants("customer_id")
@@ -479,7 +479,7 @@ func TestSavedSearchKeepsDisabledConditions(t *testing.T) {
 	p.keys("ctrl+s", "ctrl+j")
 	p.wants("saved as")
 	p.lacks("not kept")
-	p.keys("X", "S", "enter")
+	p.keys("ctrl+x", "1", "S", "enter")
 	p.wants("customers / context_store_search", "200")
 	if got := string(p.m.req.Draft()); got != draft {
 		t.Errorf("the search came back as %s", got)

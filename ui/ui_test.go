@@ -101,7 +101,7 @@ func TestPagesGoForwardAndBack(t *testing.T) {
 func TestFormSendsWhatIsTyped(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
 	p.open("payments", "customers", "list")
-	p.keys("X", "enter")
+	p.keys("ctrl+x", "enter")
 	p.typed("7")
 	p.keys("enter", "r")
 	p.wants("7 rows", `{"limit":7}`)

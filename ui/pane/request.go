@@ -204,8 +204,10 @@ func (r *Request) headerRows() int {
 // Editing tells whether a text field has the input.
 func (r *Request) Editing() bool { return r.field != nil || (r.json != nil && r.json.editing) }
 
-// CanType tells whether typing may start the editing of the cell under the cursor.
-func (r *Request) CanType() bool { return r.ed != nil && r.field == nil && r.json == nil }
+// CanType tells whether typing starts the editing of the cell under the cursor.
+func (r *Request) CanType() bool {
+	return r.ed != nil && r.field == nil && r.json == nil && r.ed.types(r.scroll.Cursor, r.cell)
+}
 
 // StopEditing ends the editing and keeps what was typed.
 func (r *Request) StopEditing() {

@@ -27,6 +27,9 @@ func (r *Request) Facts() string {
 	if r.json != nil {
 		view = "form [json]"
 	}
+	if r.Editing() {
+		view = "typing · " + view
+	}
 	if r.json != nil && r.json.bad != "" {
 		return "not JSON · " + view
 	}
