@@ -53,6 +53,7 @@ type Model struct {
 	call     *call
 	lastCall int
 	jobs     jobs
+	waits    waits
 
 	// queries are the jq programs that were run, oldest first, also before this
 	// start; lastQuery is the newest since.
@@ -129,7 +130,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.deps.Document != nil {
 		cmds = append(cmds, m.openDocument(m.deps.Document))
 	} else {
-		cmds = append(cmds, listWorkspaces(m.deps.Session.Service, m.session))
+		cmds = append(cmds, m.listWorkspaces())
 	}
 	return tea.Batch(append(cmds, m.sayNotices())...)
 }
@@ -184,7 +185,7 @@ func (m *Model) fact(msg tea.Msg) tea.Cmd {
 		m.focused = true
 		return tea.RequestBackgroundColor // it may have changed meanwhile
 	case tea.ResumeMsg:
-		return askBackground()
+		return back()
 	case tea.BlurMsg:
 		m.focused = false
 	}
@@ -212,6 +213,8 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 		return m.gotFetchedPage(msg)
 	case fetchDoneMsg:
 		return m.gotFetchDone(msg)
+	case waitedMsg:
+		return m.waited(msg)
 	case workMsg:
 		return m.gotWork(msg)
 	case tickMsg:

@@ -46,5 +46,8 @@ func scheme(msg tea.Msg) (dark, ok bool) {
 	return false, false
 }
 
-// away leaves the terminal to another program for a while.
+// away leaves the terminal to another program for a while; back is what to do
+// when it ended: that program may have left anything on the screen.
 func away(cmd tea.Cmd) tea.Cmd { return tea.Sequence(tea.Raw(StopFollowing), cmd) }
+
+func back() tea.Cmd { return tea.Batch(tea.ClearScreen, askBackground()) }

@@ -141,7 +141,7 @@ func (m *Model) fetchIDs(ids *idList) tea.Cmd {
 	service, kind := m.deps.Session.Service, m.req.Kind()
 	ask := result.Question{Target: m.target(), Op: client.Operation{Entity: ids.entity.Name, Action: a.Name, Params: params},
 		Kind: kind, Entity: ids.entity, Action: a, Asked: m.deps.Now()}
-	return m.async(idsTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	return m.ask("asking for "+ids.entity.Name, idsTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		env, err := service.Execute(ctx, ask.Target, ask.Op)
 		page := result.NewPage(ctx, ask, env, err)
 		return func(m *Model) tea.Cmd {

@@ -19,30 +19,29 @@ import (
 	"patchbay/ui/intent"
 	"patchbay/ui/repaint"
 	"patchbay/ui/result"
+	"patchbay/ui/text"
 )
 
 // listTimeout bounds the listing of workspaces and connectors.
 const listTimeout = 45 * time.Second
 
-func listWorkspaces(s Service, session int) tea.Cmd {
-	return func() tea.Msg {
+func (m *Model) listWorkspaces() tea.Cmd {
+	s, session := m.deps.Session.Service, m.session
+	return m.wait("asking for workspaces", listTimeout, func(ctx context.Context) tea.Msg {
 		if s == nil {
 			return workspacesMsg{session: session, err: errors.New("no service is configured: p chooses a profile")}
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
-		defer cancel()
 		list, err := s.Workspaces(ctx)
 		return workspacesMsg{session, list, err}
-	}
+	})
 }
 
-func listConnectors(s Service, session int, workspace string) tea.Cmd {
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
-		defer cancel()
+func (m *Model) listConnectors(workspace string) tea.Cmd {
+	s, session := m.deps.Session.Service, m.session
+	return m.wait("asking for the connectors of "+text.Sanitize(workspace), listTimeout, func(ctx context.Context) tea.Msg {
 		list, err := s.Connectors(ctx, workspace)
 		return connectorsMsg{session, workspace, list, err}
-	}
+	})
 }
 
 func loadKind(c *catalog.Catalog, session int, connector client.Connector) tea.Cmd {
@@ -82,23 +81,22 @@ func later(d time.Duration, msg tea.Msg) tea.Cmd {
 }
 
 // copyNative writes to the native clipboard; OSC 52 goes out beside it.
-func copyNative(write func(string) error, what, text, note string) tea.Cmd {
+func copyNative(write func(string) error, what, t, note string) tea.Cmd {
 	return func() tea.Msg {
 		err := errors.New("no native clipboard")
 		if write != nil {
-			err = write(text)
+			err = write(t)
 		}
-		return copiedMsg{what: what, size: len(text), native: err, note: note}
+		return copiedMsg{what: what, size: len(t), native: err, note: note}
 	}
 }
 
-func openSession(open func(context.Context, string) (Session, error), profile string) tea.Cmd {
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
-		defer cancel()
+func (m *Model) openSession(profile string) tea.Cmd {
+	open := m.deps.Open
+	return m.wait("opening profile "+text.Sanitize(profile), listTimeout, func(ctx context.Context) tea.Msg {
 		s, err := open(ctx, profile)
 		return sessionMsg{s, err}
-	}
+	})
 }
 
 func saveSettings(save func(profile.State) error, s profile.State) tea.Cmd {
@@ -122,14 +120,14 @@ type editedMsg struct {
 	err  error
 }
 
-// edit opens the person's editor on text in a private temporary file.
-func edit(editor []string, text string) tea.Cmd {
+// edit opens the person's editor on a text in a private temporary file.
+func edit(editor []string, t string) tea.Cmd {
 	dir, err := os.MkdirTemp("", "patchbay-")
 	if err != nil {
 		return func() tea.Msg { return editedMsg{err: err} }
 	}
 	file := filepath.Join(dir, "params.json")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(t), 0o600); err != nil {
 		return func() tea.Msg { return editedMsg{err: err} }
 	}
 	cmd := exec.Command(editor[0], append(editor[1:len(editor):len(editor)], file)...)
@@ -176,7 +174,7 @@ func listenThenCopy(listen func() (string, error), f payload.Format, base string
 }
 
 // async runs f beside the update loop, for at most limit; what it returns is
-// run on the loop.
+// run on the loop. It is for work on this machine; ask is for the network.
 func (m *Model) async(limit time.Duration, f func(context.Context) func(*Model) tea.Cmd) tea.Cmd {
 	session := m.session
 	return func() tea.Msg {

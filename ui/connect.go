@@ -235,7 +235,7 @@ func (m *Model) copyCreate(n client.NewConnector, req *client.Request) tea.Cmd {
 // create sends the call, and then lets the service try the credentials.
 func (m *Model) create(f *overlay.Form, n client.NewConnector) tea.Cmd {
 	p := m.platform()
-	cmd := m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	cmd := m.ask("creating "+text.Sanitize(n.Name), platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		made, err := p.CreateConnector(ctx, n)
 		return func(m *Model) tea.Cmd { return m.created(f, n, made, err) }
 	})
@@ -267,7 +267,7 @@ func (m *Model) created(f *overlay.Form, n client.NewConnector, made client.Conn
 // the service lists none.
 func (m *Model) keepCreated(made client.Connector) tea.Cmd {
 	service, keep, name := m.deps.Session.Service, m.deps.Accounts.KeepConnector, m.deps.Session.Name
-	return m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	return m.ask("asking for the connectors of "+text.Sanitize(made.Workspace), platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		list, err := service.Connectors(ctx, made.Workspace)
 		missing := true
 		for _, c := range list {
@@ -310,7 +310,7 @@ func (m *Model) closeForm(f *overlay.Form) {
 func (m *Model) checkOne(c client.Connector) tea.Cmd {
 	p, local := m.platform(), m.deps.Session.CheckLocal
 	t := m.targetOf(c)
-	return m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	return m.ask("trying the credentials of "+text.Sanitize(c.Name), platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		var check client.Check
 		var err error
 		switch {
@@ -389,7 +389,7 @@ func (m *Model) openDelete() tea.Cmd {
 
 func (m *Model) deleteConnector(c client.Connector) tea.Cmd {
 	p, service := m.platform(), m.deps.Session.Service
-	return m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	return m.ask("deleting "+text.Sanitize(c.Name), platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		job, err := p.DeleteConnector(ctx, c.ID)
 		if err != nil {
 			return func(m *Model) tea.Cmd { return m.say(troubled(err), true) }

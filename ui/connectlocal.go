@@ -64,7 +64,7 @@ func (m *Model) reopenSession() tea.Cmd {
 	if m.deps.Open == nil {
 		return m.reload()
 	}
-	return openSession(m.deps.Open, m.deps.Session.Name)
+	return m.openSession(m.deps.Session.Name)
 }
 
 // openAddLocal asks for the kind of a connector that is called directly.
@@ -121,7 +121,7 @@ func baseURLField(l *catalog.Local) catalog.Field {
 
 func (m *Model) keepLocal(f *overlay.Form, l LocalSetup) tea.Cmd {
 	keep, open, name := m.deps.Accounts.KeepLocal, m.deps.Open, m.deps.Session.Name
-	return m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	return m.ask("keeping "+text.Sanitize(l.Name), platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		c, err := keep(ctx, name, l)
 		if err != nil {
 			return func(*Model) tea.Cmd { f.Fail(troubled(err)); return nil }

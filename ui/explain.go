@@ -85,7 +85,7 @@ func conditionText(n *search.Node) string {
 func (m *Model) leaveOut(page *result.Page, q search.Query) tea.Cmd {
 	variants := search.LeaveOut(q)
 	service, target, op := m.deps.Session.Service, page.Target, page.Op
-	cmd := m.async(leaveOutTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	cmd := m.ask("searching without each condition", leaveOutTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		body := []overlay.Line{{Text: "Nothing met all conditions. Without one of them at a time the search finds:", Tone: overlay.Plain}, {}}
 		var guilty []string
 		for _, v := range variants {

@@ -39,8 +39,8 @@ func (m *Model) statusLines(w int) []string {
 	s := m.styles
 	one := func(st lipgloss.Style, t string) []string { return []string{" " + st.Render(text.Truncate(t, w-1))} }
 	switch {
-	case m.jobs.text(m.deps.Now()) != "":
-		return one(s.Accent, m.jobs.text(m.deps.Now()))
+	case m.working() != "":
+		return one(s.Accent, m.working())
 	case m.prefix != "":
 		return one(s.Accent, m.prefix+" …")
 	case m.running() && m.call.many != nil:

@@ -32,7 +32,7 @@ func (m *Model) openOrganizations() tea.Cmd {
 	if p == nil {
 		return m.say(m.noOrganizations(), true)
 	}
-	return m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	return m.ask("asking for organizations", platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		list, err := p.Organizations(ctx)
 		return func(m *Model) tea.Cmd {
 			if err != nil {
@@ -87,7 +87,7 @@ func (m *Model) openProfiles() tea.Cmd {
 	var items []overlay.Item
 	if m.deps.Profiles != nil {
 		for _, n := range m.deps.Profiles() {
-			it := overlay.Item{Group: "Profiles", Title: text.Sanitize(n), Value: command{openSession(m.deps.Open, n)}}
+			it := overlay.Item{Group: "Profiles", Title: text.Sanitize(n), Value: then(func() tea.Cmd { return m.openSession(n) })}
 			if n == s.Name {
 				it.Note = "in use: " + text.Sanitize(s.BaseURL)
 				if s.Organization != "" {
@@ -177,7 +177,7 @@ func (m *Model) signInForm(l Login) tea.Cmd {
 // f is nil where the credentials were not typed.
 func (m *Model) trySignIn(f *overlay.Form, l Login) tea.Cmd {
 	try := m.deps.Accounts.Try
-	cmd := m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	cmd := m.ask("asking for a token", platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		list, err := try(ctx, l)
 		return func(m *Model) tea.Cmd {
 			if err != nil {
@@ -213,8 +213,8 @@ func (m *Model) signInOrganization(f *overlay.Form, l Login, list []client.Organ
 }
 
 func (m *Model) keepSignIn(f *overlay.Form, l Login) tea.Cmd {
-	keep, open := m.deps.Accounts.Keep, m.deps.Open
-	return m.async(platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
+	keep := m.deps.Accounts.Keep
+	return m.ask("keeping the profile", platformTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		where, err := keep(ctx, l)
 		return func(m *Model) tea.Cmd {
 			if err != nil {
@@ -223,7 +223,7 @@ func (m *Model) keepSignIn(f *overlay.Form, l Login) tea.Cmd {
 			if f != nil {
 				m.closeForm(f)
 			}
-			return tea.Batch(openSession(open, l.Profile), m.say("Signed in; the credentials are in "+where, false))
+			return tea.Batch(m.openSession(l.Profile), m.say("Signed in; the credentials are in "+where, false))
 		}
 	})
 }

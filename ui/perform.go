@@ -58,7 +58,7 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 	case intent.LoadWorkspaces:
 		return m.reload()
 	case intent.LoadConnectors:
-		return listConnectors(m.deps.Session.Service, m.session, in.Workspace)
+		return m.listConnectors(in.Workspace)
 	case intent.LoadKind:
 		return loadKind(m.deps.Catalog, m.session, in.Connector)
 	case intent.OpenAction:
@@ -270,7 +270,7 @@ func (m *Model) startTicking() tea.Cmd {
 
 func (m *Model) tick() tea.Cmd {
 	grown := m.perform(m.res.Grow())
-	if !m.running() && !m.jobs.running() && !m.res.Growing() {
+	if !m.running() && !m.jobs.running() && len(m.waits.open) == 0 && !m.res.Growing() {
 		m.ticking = false
 		return tea.Batch(grown, m.relayout())
 	}
@@ -380,7 +380,7 @@ func (m *Model) gotKind(msg kindMsg) tea.Cmd {
 
 func (m *Model) reload() tea.Cmd {
 	m.tree.Reload()
-	return listWorkspaces(m.deps.Session.Service, m.session)
+	return m.listWorkspaces()
 }
 
 func (m *Model) gotSession(msg sessionMsg) tea.Cmd {
@@ -402,9 +402,9 @@ func (m *Model) gotSession(msg sessionMsg) tea.Cmd {
 
 func (m *Model) gotEdited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
-		return tea.Batch(askBackground(), m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true))
+		return tea.Batch(back(), m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true))
 	}
-	return tea.Batch(askBackground(), m.perform(m.req.SetText(msg.text)), m.relayout())
+	return tea.Batch(back(), m.perform(m.req.SetText(msg.text)), m.relayout())
 }
 
 // interrupt is ctrl+c: it cancels what runs; with nothing running, twice within a second quits.
@@ -415,7 +415,7 @@ func (m *Model) interrupt() tea.Cmd {
 		m.res.Canceled()
 		return tea.Batch(m.say("Cancelled. The params are still in the form", false), m.relayout())
 	}
-	if m.jobs.cancel() {
+	if m.jobs.cancel() || m.waits.cancel() {
 		return m.say("Cancelled", false)
 	}
 	if now.Sub(m.lastInt) < quitTwice {
