@@ -61,7 +61,7 @@ func asks(f func(*Model) intent.Intent) func(*Model) tea.Cmd {
 func actionTable() []action {
 	var table []action
 	for _, part := range [][]action{runActions(), placeActions(), moveActions(), treeActions(), requestActions(),
-		resultActions(), platformActions(), windowActions()} {
+		resultActions(), platformActions(), windowActions(), screenActions()} {
 		table = append(table, part...)
 	}
 	return table

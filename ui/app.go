@@ -88,6 +88,7 @@ func New(deps Deps) *Model {
 	m.res.Recall(m.recallLayout)
 	m.queries, m.commands = deps.Settings.Queries, deps.Settings.Commands
 	m.arr = arrangement{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}
+	m.deps.ASCII, m.deps.Still = deps.ASCII || deps.Settings.ASCII, deps.Still || deps.Settings.Still
 	m.card = deps.Fresh && !deps.Settings.CardDone
 	m.setTheme(deps.Settings.Theme)
 	m.notices = append(m.notices, deps.Notices...)

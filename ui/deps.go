@@ -54,9 +54,14 @@ type Deps struct {
 	Profiles func() []string
 	// Open makes the session of a profile.
 	Open func(ctx context.Context, profile string) (Session, error)
-	// Clipboard writes to the native clipboard; nil when there is none.
-	Clipboard func(string) error
-	Now       func() time.Time
+	// Clipboard writes to a clipboard beside the terminal's; nil when there is
+	// none. ClipboardName says which in words.
+	Clipboard     func(string) error
+	ClipboardName string
+	// Notification is what makes the terminal show a text on the desktop; nil
+	// where it cannot.
+	Notification func(text string) string
+	Now          func() time.Time
 	// Settings are what is kept between starts.
 	Settings profile.State
 	// SaveSettings stores the settings; it may be nil.

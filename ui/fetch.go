@@ -203,6 +203,7 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 	if m.call == nil || msg.call != m.call.id {
 		return nil
 	}
+	since := m.call.started
 	m.end()
 	t := fmt.Sprintf("%s came, %s", text.Count(msg.out.Pages, "page", "pages"), text.Count(msg.out.Rows, "row", "rows"))
 	switch {
@@ -215,7 +216,7 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 	default:
 		t += "; " + msg.out.Why
 	}
-	return tea.Batch(m.say(t, msg.err != nil || msg.out.Stop == pages.StopVerdict), m.relayout())
+	return tea.Batch(m.notify(since, t), m.say(t, msg.err != nil || msg.out.Stop == pages.StopVerdict), m.relayout())
 }
 
 // fetchText is the progress of a run of many pages: rate and rest only where they are known.

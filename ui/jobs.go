@@ -66,6 +66,7 @@ func (m *Model) gotWork(msg workMsg) tea.Cmd {
 	if msg.job != m.jobs.id {
 		return nil
 	}
+	since, what := m.jobs.started, m.jobs.what
 	m.jobs.cancel()
 	switch {
 	case errors.Is(msg.err, context.Canceled):
@@ -73,8 +74,9 @@ func (m *Model) gotWork(msg workMsg) tea.Cmd {
 	case msg.err != nil:
 		return m.say(msg.err.Error(), true)
 	}
+	ended := m.notify(since, what+": done")
 	if msg.apply == nil {
-		return m.relayout()
+		return tea.Batch(ended, m.relayout())
 	}
-	return tea.Batch(m.perform(msg.apply()), m.relayout())
+	return tea.Batch(ended, m.perform(msg.apply()), m.relayout())
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -127,12 +128,19 @@ func (m *Model) copyWith(t, what, note string) tea.Cmd {
 }
 
 func (m *Model) gotCopied(msg copiedMsg) tea.Cmd {
-	how := "copied, and sent to the terminal's clipboard (OSC 52)"
+	how := "copied to " + cmp.Or(m.deps.ClipboardName, "the clipboard") + ", and over the terminal (OSC 52)"
+	note := msg.note
 	if msg.native != nil {
 		how = "sent to the terminal's clipboard (OSC 52)"
+		if msg.size > terminalTakes {
+			note += "; many terminals take no more than " + text.Size(terminalTakes) + ", E writes a file"
+		}
 	}
-	return m.say(msg.what+" "+how+", "+text.Size(int64(msg.size))+msg.note, false)
+	return m.say(msg.what+" "+how+", "+text.Size(int64(msg.size))+note, false)
 }
+
+// terminalTakes is how much text nearly all terminals take through OSC 52.
+const terminalTakes = 74_000
 
 // openAction shows the form of an action and remembers the place before.
 func (m *Model) openAction(in intent.OpenAction) tea.Cmd {
@@ -297,16 +305,12 @@ func (m *Model) gotAnswer(msg answerMsg) tea.Cmd {
 	if m.call == nil || msg.call != m.call.id {
 		return nil
 	}
-	took := m.deps.Now().Sub(m.call.started)
+	since := m.call.started
 	intoPages := m.call.intoPages
 	m.end()
 	cmd := m.perform(m.res.Add(msg.page, intoPages))
 	m.logAnswer(msg.page)
-	var notify tea.Cmd
-	if !m.focused && took > 5*time.Second {
-		notify = tea.Raw("\x1b]9;patchbay: the answer is here\x07")
-	}
-	return tea.Batch(cmd, notify, m.keepRun(msg.page), m.relayout())
+	return tea.Batch(cmd, m.notify(since, msg.page.Headline()), m.keepRun(msg.page), m.relayout())
 }
 
 func (m *Model) logAnswer(p *result.Page) {

@@ -18,6 +18,11 @@ type State struct {
 	// TreeWidth and RequestHeight are the person's splits in cells; 0 is automatic.
 	TreeWidth     int `json:"tree_width,omitempty"`
 	RequestHeight int `json:"request_height,omitempty"`
+	// ASCII draws without line-drawing characters, Still without motion; Quiet
+	// sends no notifications to the desktop.
+	ASCII bool `json:"ascii,omitempty"`
+	Still bool `json:"still,omitempty"`
+	Quiet bool `json:"quiet,omitempty"`
 	// CardDone is set once the card of the first run was dismissed.
 	CardDone bool `json:"card_done,omitempty"`
 	// Places are the last places by profile.

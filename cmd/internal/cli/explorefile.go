@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/atotto/clipboard"
-
 	"patchbay/client/rawjson"
 	"patchbay/themes"
 	"patchbay/ui"
@@ -47,7 +45,6 @@ func (a *app) fileDeps(doc *result.Document, flags explorerFlags) (ui.Deps, erro
 	c, _ := a.catalog()
 	deps := ui.Deps{
 		Catalog: c, Document: doc, Now: a.now, Version: version(), Editor: editor(a.env),
-		ASCII: a.drawsASCII(flags), Still: flags.NoMotion || a.env["PATCHBAY_NO_MOTION"] != "", NoColor: a.env["NO_COLOR"] != "",
 		Session:  ui.Session{Name: "file"},
 		Profiles: a.profileNames,
 		Open: func(ctx context.Context, name string) (ui.Session, error) {
@@ -58,9 +55,7 @@ func (a *app) fileDeps(doc *result.Document, flags explorerFlags) (ui.Deps, erro
 			return a.uiSession(s), nil
 		},
 	}
-	if !clipboard.Unsupported {
-		deps.Clipboard = clipboard.WriteAll
-	}
+	a.onScreen(&deps, flags)
 	a.remember(&deps)
 	if flags.Theme != "" {
 		if _, err := themes.Load(flags.Theme, deps.ThemeDir); err != nil {

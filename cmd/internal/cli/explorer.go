@@ -13,7 +13,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/atotto/clipboard"
 
 	"patchbay/client"
 	"patchbay/client/payload"
@@ -41,16 +40,11 @@ func explore(ctx context.Context, a *app, flags explorerFlags) error {
 	return a.runExplorer(ctx, deps)
 }
 
-// drawsASCII tells whether the screen keeps to ASCII: when asked to, and on the
-// text console of Linux, whose font has no rounded corners and no triangles.
-func (a *app) drawsASCII(flags explorerFlags) bool { return flags.ASCII || a.env["TERM"] == "linux" }
-
 // explorerDeps gathers what the explorer gets from outside.
 func (a *app) explorerDeps(s *session, flags explorerFlags) (ui.Deps, error) {
 	c, problems := a.catalog()
 	deps := ui.Deps{
 		Catalog: c, Session: a.uiSession(s), Now: a.now, Version: version(),
-		ASCII: a.drawsASCII(flags), Still: flags.NoMotion || a.env["PATCHBAY_NO_MOTION"] != "", NoColor: a.env["NO_COLOR"] != "",
 		Profiles: a.profileNames, Editor: editor(a.env), Listen: sandboxListener(s),
 		Open: func(ctx context.Context, name string) (ui.Session, error) {
 			next, err := a.openSession(ctx, name)
@@ -63,9 +57,7 @@ func (a *app) explorerDeps(s *session, flags explorerFlags) (ui.Deps, error) {
 	for _, p := range problems {
 		deps.Notices = append(deps.Notices, p.Error())
 	}
-	if !clipboard.Unsupported {
-		deps.Clipboard = clipboard.WriteAll
-	}
+	a.onScreen(&deps, flags)
 	a.remember(&deps)
 	a.equip(&deps)
 	if flags.Theme != "" {
