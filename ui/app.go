@@ -59,6 +59,8 @@ type Model struct {
 	// start; lastQuery is the newest since.
 	queries   []string
 	lastQuery string
+	// unfinished is the export of every page that stopped last.
+	unfinished *pageExport
 
 	back     []profile.Place
 	log      log
@@ -216,6 +218,8 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 		return m.gotFetchDone(msg)
 	case waitedMsg:
 		return m.waited(msg)
+	case exportedMsg:
+		return m.gotExported(msg)
 	case workMsg:
 		return m.gotWork(msg)
 	case tickMsg:

@@ -27,6 +27,8 @@ type call struct {
 	// many is set when one page after another is fetched; far is how far that has come.
 	many chan fetchedPage
 	far  pages.Progress
+	// export is set when the pages go to a file instead of the screen.
+	export *pageExport
 	// out and err are how a run of many ended; set before many is closed.
 	out pages.Outcome
 	err error

@@ -196,12 +196,15 @@ func (m *Model) gotFetchedPage(msg fetchedPageMsg) tea.Cmd {
 	}
 	m.call.far = msg.far
 	m.call.retries = 0
+	if m.call.export != nil {
+		return nextFetched(m.call)
+	}
 	return tea.Batch(m.perform(m.res.Append(msg.page)), nextFetched(m.call))
 }
 
 func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
-	if m.call == nil || msg.call != m.call.id {
-		return nil
+	if m.call == nil || msg.call != m.call.id || m.call.export != nil {
+		return nil // an export tells its own end
 	}
 	since := m.call.started
 	m.end()
@@ -222,7 +225,11 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 // fetchText is the progress of a run of many pages: rate and rest only where they are known.
 func (m *Model) fetchText() string {
 	f := m.call.far
-	t := fmt.Sprintf("fetching pages: %s, %s", text.Count(max(f.Pages, m.res.PageCount()), "page", "pages"), text.Count(f.Rows, "row", "rows"))
+	what, pages, have, keeps := "fetching pages", max(f.Pages, m.res.PageCount()), f.Rows, "stops and keeps them"
+	if e := m.call.export; e != nil {
+		what, pages, have, keeps = "writing "+e.name(), f.Pages, f.Rows+e.have, e.stopText()
+	}
+	t := fmt.Sprintf("%s: %s, %s", what, text.Count(pages, "page", "pages"), text.Count(have, "row", "rows"))
 	if f.Total > 0 {
 		t += " of " + text.Digits(f.Total)
 	}
@@ -235,5 +242,5 @@ func (m *Model) fetchText() string {
 	if m.call.retries > 0 && !m.call.until.IsZero() {
 		t += ", waiting to try again: " + text.Sanitize(m.call.reason)
 	}
-	return t + " · ctrl+c stops and keeps them"
+	return t + " · ctrl+c " + keeps
 }

@@ -414,6 +414,10 @@ func (m *Model) gotEdited(msg editedMsg) tea.Cmd {
 // interrupt is ctrl+c: it cancels what runs; with nothing running, twice within a second quits.
 func (m *Model) interrupt() tea.Cmd {
 	now := m.deps.Now()
+	if m.running() && m.call.export != nil {
+		m.call.cancel() // what came is written first
+		return nil
+	}
 	if m.running() {
 		m.end()
 		m.res.Canceled()

@@ -24,7 +24,7 @@ import (
 
 // openExport chooses what is written, then where.
 func (m *Model) openExport() tea.Cmd {
-	all := m.res.Exports()
+	all := slices.Concat(m.unfinishedExport(), m.res.Exports(), m.everyPageExports())
 	if len(all) == 0 {
 		return m.say("there is nothing to export here", true)
 	}
@@ -34,10 +34,14 @@ func (m *Model) openExport() tea.Cmd {
 func (m *Model) openExports(all []result.Export) tea.Cmd {
 	items := make([]overlay.Item, len(all))
 	for i, e := range all {
-		items[i] = overlay.Item{Title: text.Sanitize(e.Title), Value: e}
+		items[i] = overlay.Item{Title: text.Sanitize(e.Title), Detail: text.Sanitize(e.Detail), Value: e}
 	}
 	return m.push(&overlay.List{Heading: "Export", Prompt: "csv, marked, body …", Source: overlay.Static(items), Choose: func(it overlay.Item) intent.Intent {
-		return then(func() tea.Cmd { return m.openDestination(it.Value.(result.Export)) })
+		e := it.Value.(result.Export)
+		if e.Write == nil { // it knows where it goes
+			return e.ToFile(e.File)
+		}
+		return then(func() tea.Cmd { return m.openDestination(e) })
 	}})
 }
 
@@ -57,6 +61,9 @@ func (m *Model) askFile(e result.Export) tea.Cmd {
 	p := overlay.NewPrompt("Write to the file", "A path; ~ is the home folder.", e.File, func(v string) intent.Intent {
 		path := expandHome(strings.TrimSpace(v))
 		write := m.exportFile(e, path)
+		if e.ToFile != nil {
+			write = e.ToFile(path)
+		}
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 			return write
 		}

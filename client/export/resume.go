@@ -165,3 +165,13 @@ func (r *Resumable) Finish() error {
 	}
 	return nil
 }
+
+// Discard removes what an unfinished export to path left.
+func Discard(path string) error {
+	for _, name := range [...]string{path + ".part.json", path + ".part"} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s could not be removed: %w", name, cause(err))
+		}
+	}
+	return nil
+}

@@ -63,3 +63,11 @@ func (t Told) Sentence() string {
 	}
 	return out
 }
+
+// SaysMore tells whether the server said that there is more without saying how
+// to ask for it.
+func SaysMore(told []Told) bool {
+	return slices.ContainsFunc(told, func(t Told) bool {
+		return t.Name == FlagNoCursor || t.Name == NoPagesPossible && !t.Note
+	})
+}

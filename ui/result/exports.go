@@ -19,6 +19,10 @@ type Export struct {
 	File string
 	// Write streams it to w, beside the update loop.
 	Write func(ctx context.Context, w io.Writer) error
+	// Detail says more of it while it is chosen.
+	Detail string
+	// ToFile, where it is set, writes it to a file in a way of its own.
+	ToFile func(path string) intent.Intent
 }
 
 // Exports lists what the view shown can write.
@@ -66,10 +70,7 @@ func (p *Pane) recordExports() []Export {
 		return nil
 	}
 	v.load(p)
-	var columns []records.Column
-	for _, c := range v.columns {
-		columns = append(columns, c.Column)
-	}
+	columns := v.shownColumns()
 	name := "records"
 	if p.entity != nil {
 		name = p.entity.Name
@@ -97,6 +98,27 @@ func (p *Pane) recordExports() []Export {
 	}
 	return out
 }
+
+func (v *tableView) shownColumns() []records.Column {
+	columns := make([]records.Column, len(v.columns))
+	for i, c := range v.columns {
+		columns[i] = c.Column
+	}
+	return columns
+}
+
+// ExportColumns are the columns shown, and all that a name may mean.
+func (p *Pane) ExportColumns() (shown, known []records.Column) {
+	v := p.tableView()
+	if v == nil || !v.fits(p) {
+		return nil, nil
+	}
+	v.load(p)
+	return v.shownColumns(), v.known()
+}
+
+// FormatTitle names a format for people.
+func FormatTitle(f export.Format) string { return formatTitles[f] }
 
 func (p *Pane) bodyExport() []Export {
 	page := p.page()

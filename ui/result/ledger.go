@@ -133,6 +133,14 @@ func (p *Pane) LoadedSet() *records.Set {
 	return set
 }
 
+// First is the first page of the run; nil when there is none.
+func (p *Pane) First() *Page {
+	if len(p.pages) == 0 {
+		return nil
+	}
+	return p.pages[0]
+}
+
 // Last is the last page of the run; nil when there is none.
 func (p *Pane) Last() *Page {
 	if len(p.pages) == 0 {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -12,28 +11,17 @@ import (
 	"patchbay/client"
 	"patchbay/client/export"
 	"patchbay/client/pages"
-	"patchbay/client/rawjson"
+	"patchbay/client/pull"
 	"patchbay/client/records"
 )
-
-// recordWriter takes records one after another.
-type recordWriter interface {
-	Record(n rawjson.Node, names client.Names) error
-}
 
 // run is the records of one page or of several on their way to a writer.
 type run struct {
 	x *execution
-	// start is the first operation to send; have is how many records an earlier
-	// run of the same command wrote.
+	// start is the first operation to send.
 	start client.Operation
-	have  int
-	// open makes the writer once the first page is there; save is told after each
-	// page but the last what comes next.
-	open func(first *client.Envelope) (recordWriter, error)
-	save func(next json.RawMessage) error
-	w    recordWriter
-	p    *progress
+	to    *pull.Pages
+	p     *progress
 	// answer is the first page's, for the history.
 	answer *client.Envelope
 }
@@ -44,7 +32,7 @@ func (x *execution) records(ctx context.Context) error {
 	if err != nil {
 		return usage("%v", err)
 	}
-	if x.out != "" && x.paged && (format == export.NDJSON || format == export.CSV) && regular(x.out) {
+	if x.out != "" && x.paged && pull.Resumable(format) && regular(x.out) {
 		return x.resumable(ctx, format)
 	}
 	if x.out != "" {
@@ -69,25 +57,12 @@ func (x *execution) toFile(ctx context.Context, format export.Format) error {
 	return errors.Join(err, stopped)
 }
 
-// encode writes records to w. What it began is ended in order even when a page
-// in the middle fails, so that what came can be read.
+// encode writes records to w.
 func (x *execution) encode(ctx context.Context, w io.Writer, format export.Format) error {
-	var enc *export.Encoder
-	r := &run{x: x, start: x.op, save: func(json.RawMessage) error { return enc.Flush() }}
-	r.open = func(first *client.Envelope) (recordWriter, error) {
-		o, err := x.options(format, first, nil)
-		if err == nil {
-			enc, err = export.NewEncoder(w, format, o)
-		}
-		return enc, err
-	}
-	err := r.pull(ctx)
-	if enc != nil {
-		if closed := enc.Close(); err == nil {
-			err = closed
-		}
-	}
-	return err
+	return pull.To(w, format, x.optionsOf(format), func(p *pull.Pages) error {
+		r := &run{x: x, start: x.op, to: p}
+		return r.pull(ctx)
+	})
 }
 
 // pull fetches pages and hands their records on.
@@ -101,14 +76,14 @@ func (r *run) pull(ctx context.Context) error {
 	case !x.paged:
 		limits.Pages = 1
 	case x.max > 0:
-		if limits.Rows = x.max - r.have; limits.Rows <= 0 {
+		if limits.Rows = x.max - r.to.Have; limits.Rows <= 0 {
 			return nil
 		}
 	}
-	before := r.have
+	before := r.to.Have
 	outcome, err := f.Fetch(ctx, limits)
 	r.p.end(err)
-	x.record(r.answer, err, r.have-before, outcome.Pages > 1)
+	x.record(r.answer, err, r.to.Have-before, outcome.Pages > 1)
 	told := pages.Tell(ledger.Verdicts())
 	for _, one := range told {
 		if x.paged {
@@ -118,15 +93,7 @@ func (r *run) pull(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.ended(outcome, saysMore(told))
-}
-
-// saysMore tells whether the server said that there is more without saying how
-// to ask for it.
-func saysMore(told []pages.Told) bool {
-	return slices.ContainsFunc(told, func(t pages.Told) bool {
-		return t.Name == pages.FlagNoCursor || t.Name == pages.NoPagesPossible && !t.Note
-	})
+	return r.ended(outcome, pages.SaysMore(told))
 }
 
 // ask sends one operation.
@@ -143,30 +110,15 @@ func (r *run) ask(ctx context.Context, op client.Operation) (*client.Envelope, e
 }
 
 // page writes the first rows of a page.
-func (r *run) page(p pages.Page, take int) (err error) {
-	if r.w == nil {
-		if p.Rows == 0 && p.Env.Records.Empty() {
-			r.x.a.say("The answer holds no records; --format body shows it as it came.")
-		}
-		if r.w, err = r.open(p.Env); err != nil {
-			return err
-		}
+func (r *run) page(p pages.Page, take int) error {
+	if r.to.Have == 0 && r.p.pages == 0 && p.Rows == 0 && p.Env.Records.Empty() {
+		r.x.a.say("The answer holds no records; --format body shows it as it came.")
 	}
-	for i := range take {
-		if err := r.w.Record(p.Index.Record(i), p.Env.Names); err != nil {
-			return err
-		}
-	}
-	r.have += take
-	r.p.page(r.have)
-	if p.Next.State != pages.More || take < p.Rows {
-		return nil
-	}
-	next, err := json.Marshal(p.Next.Op)
-	if err != nil {
+	if err := r.to.Page(p, take); err != nil {
 		return err
 	}
-	return r.save(next)
+	r.p.page(r.to.Have)
+	return nil
 }
 
 // ended says what is left unfetched, and why; it fails where what was asked for
@@ -183,11 +135,17 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 		}
 		return e
 	case r.x.paged && o.Stop == pages.StopUnknown:
-		r.x.a.say("There may be more than these %d records: %s.", r.have, why)
+		r.x.a.say("There may be more than these %d records: %s.", r.to.Have, why)
 	case !r.x.paged && o.Next.State == pages.More:
 		r.x.a.say("There are more pages; --all fetches them.")
 	}
 	return nil
+}
+
+func (x *execution) optionsOf(format export.Format) pull.Options {
+	return func(first *client.Envelope, columns []string) (export.Options, error) {
+		return x.options(format, first, columns)
+	}
 }
 
 // options says what is written; csv and markdown take their columns from the
