@@ -137,7 +137,7 @@ func (m *Model) openCell() tea.Cmd {
 	for _, l := range text.Lines(t) {
 		body = append(body, overlay.Line{Text: l})
 	}
-	return m.push(&overlay.Reader{Heading: text.Sanitize(path), Body: body, CopyText: decoded, CopyWhat: "value", Wide: true})
+	return m.push(&overlay.Reader{Heading: text.Sanitize(path), Body: body, CopyText: decoded, CopyWhat: "value", Data: true, Wide: true})
 }
 
 // openThemes chooses a theme with a live preview.

@@ -30,7 +30,7 @@ func (m *Model) headerLine(w int) string {
 		} else {
 			line += s.Text.Render(crumbsBar)
 		}
-		line += s.Text.Render(c.text)
+		line += s.Text.Render(s.Data(c.text))
 	}
 	return text.Between(line, right, w)
 }

@@ -201,7 +201,7 @@ func (q *jqLine) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 		out = append(out, s.Muted.Render(text.Truncate(q.note, w)))
 	}
 	for _, l := range q.lines {
-		out = append(out, s.JSON(text.Truncate(l, w)))
+		out = append(out, s.JSON(text.Truncate(s.Data(l), w)))
 	}
 	return out[:min(len(out), max(h, 0))], &image.Point{X: 2 + x}
 }

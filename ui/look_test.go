@@ -164,3 +164,30 @@ func TestPaletteFindsActionsByTheirNames(t *testing.T) {
 		p.keys("esc")
 	}
 }
+
+// Only what we draw becomes ASCII; what a server or a person wrote stays.
+func TestASCIILeavesDataAlone(t *testing.T) {
+	body := `{"data":[{"id":"a │ b","name":"Zoë 花子","size":"3 × 4 µm → 5…"}],"meta":{}}`
+	s := answers(t, "application/json", body)
+	p := play(t, Deps{Session: s, ASCII: true}, 120, 36)
+	p.keys("enter")
+	p.open("payments", "customers", "list")
+	p.m.req.SetParams([]byte(`{"email":"a · b"}`))
+	p.wants("a · b")
+	p.keys("r")
+	all := []string{"a │ b", "Zoë 花子", "3 × 4 µm → 5…"}
+	p.wants(append(all, `{"email":"a · b"}`)...)
+	p.keys("l", "l", "i")
+	p.wants("3 × 4")
+	p.keys("esc")
+	for _, view := range []string{"Record", "JSON", "Raw"} {
+		p.keys("]")
+		p.wants("["+view+"]", all[0], all[1], "3 × 4 µm")
+	}
+	p.keys("/")
+	p.typed("4 µm →")
+	p.wants("4 µm →")
+	if strings.Contains(p.screen(), "╭") || strings.ContainsRune(p.screen(), 0xf0000) {
+		t.Error("a shape or a stand-in is left on the screen")
+	}
+}

@@ -156,7 +156,7 @@ func (m *Model) exportCommand(e result.Export, line string) intent.Intent {
 				for i, l := range out {
 					body[i] = overlay.Line{Text: l}
 				}
-				return m.push(&overlay.Reader{Heading: text.Sanitize(line), Body: body, Wide: true, CopyWhat: "output"})
+				return m.push(&overlay.Reader{Heading: text.Sanitize(line), Body: body, Wide: true, Data: true, CopyWhat: "output"})
 			})
 		}, nil
 	}}

@@ -17,7 +17,7 @@ func (m *Model) View() tea.View {
 	lines, cursor := m.screen()
 	if m.deps.ASCII {
 		for i := range lines {
-			lines[i] = plainShapes.Replace(lines[i])
+			lines[i] = text.Plain(lines[i])
 		}
 	}
 	v := tea.NewView(strings.Join(lines, "\n"))
@@ -36,11 +36,6 @@ func (m *Model) View() tea.View {
 	v.ProgressBar = m.terminalProgress()
 	return v
 }
-
-// plainShapes draws the few shapes of the screen that are not ASCII with
-// characters of the same width.
-var plainShapes = strings.NewReplacer("│", "|", "─", "-", "›", ">", "·", "-", "…", "~", "●", "*", "▸", ">", "▾", "v", "▲", "^", "▼", "v",
-	"•", "*", "✂", "x", "→", ">", "←", "<", "↑", "^", "↓", "v", "‹", "<", "↵", "/", "━", "=", "┃", "|", "µ", "u", "×", "x", "✓", "+", "✗", "x")
 
 func (m *Model) windowTitle() string {
 	if d := m.deps.Document; d != nil {

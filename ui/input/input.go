@@ -54,7 +54,7 @@ func (f *Field) Draw(w int, s *style.Styles) (line string, cursor int) {
 		return s.Placeholder.Render(text.Pad(f.Placeholder, w)), 0
 	}
 	pos := min(f.m.Position(), len(runes))
-	left, right := f.show(string(runes[:pos])), f.show(string(runes[pos:]))
+	left, right := s.Data(f.show(string(runes[:pos]))), s.Data(f.show(string(runes[pos:])))
 	if lw := text.Width(left); lw > w-1 {
 		left = text.TruncateLeft(left, w-1)
 	}

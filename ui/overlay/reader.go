@@ -48,6 +48,8 @@ type Reader struct {
 	// Keys are further keys and what they ask; KeyHelp names them in the lower edge.
 	Keys    map[string]intent.Intent
 	KeyHelp string
+	// Data tells that the whole text is data, none of it ours.
+	Data bool
 	// Wide asks for the full width.
 	Wide bool
 
@@ -235,6 +237,9 @@ func (r *Reader) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	var lines []string
 	for i := r.scroll.Top; i < len(r.wrapped) && len(lines) < h; i++ {
 		d := r.wrapped[i]
+		if r.Data || d.tone == JSON {
+			d.text = s.Data(d.text)
+		}
 		var body string
 		switch {
 		case r.query != "" && strings.Contains(strings.ToLower(d.text), strings.ToLower(r.query)):

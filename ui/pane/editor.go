@@ -27,6 +27,8 @@ type line struct {
 // cell is one part of a line.
 type cell struct {
 	text string
+	// note stands behind the text and is not part of it.
+	note string
 	tone tone
 	// width of the cell; 0 takes what is left.
 	width int

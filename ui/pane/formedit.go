@@ -129,9 +129,11 @@ func (e *formEditor) line(r formRow) line {
 		c = cell{text: "null", tone: toneNull}
 	case r.Error != "":
 		c.tone = toneBad
+	case r.Secret && r.State == form.Value:
+		c.text, c.note = "", c.text
 	}
 	if r.State == form.Value && r.Sends != "" {
-		c.text += sentAs(r.Sends, r.Display)
+		c.note = sentAs(r.Sends, r.Display)
 	}
 	l.cells = []cell{c}
 	if r.Unknown {

@@ -171,7 +171,7 @@ func (j *jsonText) lines(w, h int, s *style.Styles, focused bool) ([]string, *im
 		if j.editing && i == j.scroll.Cursor {
 			at = &image.Point{X: 2 + col - left, Y: len(out)}
 		}
-		out = append(out, lead+cutLeft(s.JSON(text.Sanitize(strings.ReplaceAll(j.rows[i], "\t", "  "))), left, w-2))
+		out = append(out, lead+cutLeft(s.JSON(s.Data(text.Sanitize(strings.ReplaceAll(j.rows[i], "\t", "  ")))), left, w-2))
 	}
 	return out, at
 }

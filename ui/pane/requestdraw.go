@@ -100,7 +100,7 @@ func (r *Request) Summary(w int, s *style.Styles) []string {
 	}
 	params := "no params"
 	if p := r.Params(); len(p) > 0 {
-		params = text.Sanitize(string(p))
+		params = s.Data(text.Sanitize(string(p)))
 	}
 	state := s.Success.Render("valid")
 	if list := r.ed.problems(); len(list) > 0 {
@@ -199,7 +199,7 @@ func (l line) right(room int) string {
 	}
 	cells := 0
 	for _, c := range l.cells {
-		cells += max(c.width, min(text.Width(c.text), 40), 14) + 1
+		cells += max(c.width, min(text.Width(c.text+c.note), 40), 14) + 1
 	}
 	if l.facts != "" && text.Width(l.facts) <= room-cells {
 		return l.facts
@@ -225,7 +225,7 @@ func (r *Request) cells(l line, room int, s *style.Styles, active bool) (string,
 			b.WriteString(s.Badge.Render(f))
 			cursor = used + x
 		case here:
-			t := text.Truncate(c.text, cw)
+			t := text.Truncate(s.Data(c.text)+c.note, cw)
 			if c.width > 0 {
 				t = text.Pad(t, cw)
 			}
@@ -234,7 +234,7 @@ func (r *Request) cells(l line, room int, s *style.Styles, active bool) (string,
 				b.WriteString(text.Spaces(cw - text.Width(t)))
 			}
 		default:
-			b.WriteString(cellStyle(c, l, s).Render(text.Pad(c.text, cw)))
+			b.WriteString(cellStyle(c, l, s).Render(text.Pad(s.Data(c.text)+c.note, cw)))
 		}
 		used += cw
 		if c.width > 0 && used < room {

@@ -46,7 +46,11 @@ func (t *Tree) rowLines(w, h int, s *style.Styles, focused bool) []string {
 }
 
 func (t *Tree) rowLine(n *Node, w int, s *style.Styles, current, focused bool) string {
-	left := text.Spaces(1+2*t.depth[n]) + n.glyph(s) + " " + n.Label
+	label := n.Label
+	if n.Kind != NodeMessage {
+		label = s.Data(label)
+	}
+	left := text.Spaces(1+2*t.depth[n]) + n.glyph(s) + " " + label
 	if n.Kind == NodeConnector && n.Mark != "" {
 		left += " " + n.Mark
 	}

@@ -69,7 +69,7 @@ func (v *rawView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []stri
 	out := make([]string, 0, h)
 	for i := from; i < to; i++ {
 		a, b := v.bytesOf(p, i)
-		line := text.Truncate(text.Sanitize(string(p.page().Env.Body.Slice(a, min(b, a+4*v.chunk())))), max(w-rawGutter, 0))
+		line := text.Truncate(s.Data(text.Sanitize(string(p.page().Env.Body.Slice(a, min(b, a+4*v.chunk()))))), max(w-rawGutter, 0))
 		num := s.Muted.Render(text.PadLeft(groupDigits(a), rawGutter-2) + "  ")
 		switch {
 		case i == v.scroll.Cursor && focused:

@@ -86,5 +86,5 @@ func summaryOf(s *records.Summary, c *records.Column) Summary {
 }
 
 func shortValue(c *records.Column, n rawjson.Node) string {
-	return text.Truncate(cellText(c, records.Cell{State: records.Value, Node: n}), 60)
+	return text.Truncate(cellText(c, records.Cell{State: records.Value, Node: n}, nil), 60)
 }

@@ -9,6 +9,7 @@ import (
 	"patchbay/client/records"
 	"patchbay/ui/intent"
 	"patchbay/ui/pane"
+	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -246,7 +247,7 @@ func (v *tableView) measure() {
 				c.right = false
 			}
 			if c.width < maxColumnWidth {
-				c.width = max(c.width, min(text.Width(cellText(&c.Column, cell))+1, maxColumnWidth))
+				c.width = max(c.width, min(text.Width(cellText(&c.Column, cell, nil))+1, maxColumnWidth))
 			}
 		}
 	}
@@ -267,7 +268,7 @@ func isTime(c *records.Column) bool {
 }
 
 // cellText is what a cell shows: the value, times in a readable form.
-func cellText(c *records.Column, cell records.Cell) string {
+func cellText(c *records.Column, cell records.Cell, s *style.Styles) string {
 	switch cell.State {
 	case records.Absent:
 		return "·"
@@ -282,7 +283,7 @@ func cellText(c *records.Column, cell records.Cell) string {
 		}
 	}
 	t, more := cell.Text(cellBytes)
-	t = text.Sanitize(t)
+	t = s.Data(text.Sanitize(t))
 	if more {
 		t += text.Ellipsis
 	}

@@ -141,7 +141,7 @@ func (v *tableView) header(w int, s *style.Styles) string {
 	for at, i := range v.shown(w) {
 		c := &v.columns[i]
 		mark := v.sortMark(c.Name, s) + v.brokenMark(c.Name)
-		t := text.Truncate(text.Sanitize(c.Title), max(min(c.width, w-used)-text.Width(mark), 0)) + mark
+		t := text.Truncate(s.Data(text.Sanitize(c.Title)), max(min(c.width, w-used)-text.Width(mark), 0)) + mark
 		if at == n && v.left > n {
 			t = "‹" + t
 		}
@@ -205,7 +205,7 @@ func (v *tableView) line(i, w int, s *style.Styles, focused bool) string {
 	}
 	v.buf = v.table.Row(row, v.buf)
 	number := text.Truncate(lead+text.PadLeft(fmt.Sprint(row+1), v.gutter()-3)+mark+" ", w)
-	cells := v.pieces(w, number)
+	cells := v.pieces(w, number, s)
 	if current {
 		return v.currentLine(cells, w, s, focused)
 	}
@@ -256,7 +256,7 @@ type piece struct {
 	text   string
 }
 
-func (v *tableView) pieces(w int, number string) []piece {
+func (v *tableView) pieces(w int, number string, s *style.Styles) []piece {
 	used := text.Width(number)
 	list := v.shown(w)
 	out := make([]piece, 0, len(list))
@@ -266,7 +266,7 @@ func (v *tableView) pieces(w int, number string) []piece {
 		if cw <= 0 {
 			break
 		}
-		out = append(out, piece{i, aligned(cellText(&c.Column, v.buf[i]), cw, c.right)})
+		out = append(out, piece{i, aligned(cellText(&c.Column, v.buf[i], s), cw, c.right)})
 		used += cw + 1
 	}
 	if len(out) == 0 || v.gutter() > w {
@@ -334,7 +334,7 @@ func (v *tableView) peek(p *Pane, w int, s *style.Styles) string {
 		return ""
 	}
 	c := &v.columns[v.col]
-	value := exactText(&c.Column, v.table.Cell(row, v.col))
+	value := s.Data(exactText(&c.Column, v.table.Cell(row, v.col)))
 	kind := c.Type
 	if c.Field == nil && p.entity != nil {
 		kind += " · not in the catalog"
@@ -346,7 +346,7 @@ func (v *tableView) peek(p *Pane, w int, s *style.Styles) string {
 	if c.Doc != "" {
 		tail += " · " + c.Doc
 	}
-	path := text.Sanitize(v.pathOf(row) + "." + c.Name)
+	path := s.Data(text.Sanitize(v.pathOf(row) + "." + c.Name))
 	room := max(w-text.Width(path)-4, 0)
 	value = text.Truncate(value, max(room*2/3, room-text.Width(tail)))
 	return text.Truncate(" "+s.Muted.Render(path+"  ")+s.Text.Render(value)+s.Muted.Render(text.Truncate(tail, max(room-text.Width(value), 0))), w)

@@ -177,13 +177,13 @@ func (t *tree) line(l rawjson.Line, w int, s *style.Styles, current, focused boo
 		lead = s.Cursor
 	}
 	prefix := lead + text.Spaces(min(2*l.Depth, w/2)) + glyph(l, s) + " "
-	label := labelOf(l, w)
+	label := labelOf(l, w, s)
 	colon := ": "
 	if label == "" {
 		colon = ""
 	}
 	room := max(w-text.Width(prefix)-text.Width(label)-len(colon), 0)
-	value := t.value(l, room)
+	value := t.value(l, room, s)
 	if current {
 		st := s.SelectedBlur
 		if focused {
@@ -227,13 +227,13 @@ func (t *tree) noted(drawn string, i, w int, s *style.Styles) string {
 }
 
 // labelOf is the name of a line, or its number in an array; nothing on closing lines and at the root.
-func labelOf(l rawjson.Line, w int) string {
+func labelOf(l rawjson.Line, w int, s *style.Styles) string {
 	switch {
 	case l.Kind == rawjson.LineClose:
 		return ""
 	case l.Name.Exists():
 		b, more := l.Name.AppendText(nil, 4*w+8)
-		t := text.Sanitize(string(b))
+		t := s.Data(text.Sanitize(string(b)))
 		if more {
 			t += text.Ellipsis
 		}
@@ -245,7 +245,7 @@ func labelOf(l rawjson.Line, w int) string {
 }
 
 // value is what a line says behind its label.
-func (t *tree) value(l rawjson.Line, room int) string {
+func (t *tree) value(l rawjson.Line, room int, s *style.Styles) string {
 	if !l.Node.Exists() {
 		return text.Truncate(groupDigits(t.index.Len())+" values, one after another", room)
 	}
@@ -262,11 +262,11 @@ func (t *tree) value(l rawjson.Line, room int) string {
 		head := open + text.Ellipsis + closing + "  " + t.count(l.Node)
 		if rest := room - text.Width(head) - 2; rest >= 8 {
 			b, _ := l.Node.AppendCompact(nil, 4*rest)
-			head += "  " + text.Truncate(text.Sanitize(string(b)), rest)
+			head += "  " + text.Truncate(s.Data(text.Sanitize(string(b))), rest)
 		}
 		return text.Truncate(head, room)
 	}
-	return text.Truncate(scalarText(l.Node, 4*max(room, 1)+8), room)
+	return text.Truncate(s.Data(scalarText(l.Node, 4*max(room, 1)+8)), room)
 }
 
 // count tells how many children a value has; of very large ones only where the index knows.
@@ -315,7 +315,7 @@ func (t *tree) wrapped(first string, l rawjson.Line, room, w, indent int, s *sty
 	out := []string{first}
 	for _, part := range text.Lines(string(b)) {
 		for _, piece := range text.Wrap(part, max(w-indent-2, 8)) {
-			out = append(out, text.Spaces(indent+2)+linked(l.Node, s.JSONString.Render(piece)))
+			out = append(out, text.Spaces(indent+2)+linked(l.Node, s.JSONString.Render(s.Data(piece))))
 		}
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"patchbay/themes"
+	"patchbay/ui/text"
 )
 
 // Styles are the concrete styles. The zero value draws plain text.
@@ -195,6 +196,15 @@ func (s *Styles) withoutColor() {
 // itself, so that a theme also suits one with another background; nil leaves
 // the terminal's own.
 func (s *Styles) Terminal() (foreground, background color.Color) { return s.foreground, s.background }
+
+// Data is text that is not ours: where the screen is drawn in ASCII its
+// characters stay what they are.
+func (s *Styles) Data(t string) string {
+	if s == nil || !s.ASCII {
+		return t
+	}
+	return text.Protect(t)
+}
 
 // Frame are the pieces of a box.
 type Frame struct{ Top, Side, TopLeft, TopRight, BottomLeft, BottomRight string }
