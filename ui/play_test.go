@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"flag"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -151,20 +150,4 @@ func (p *player) wants(parts ...string) {
 			p.t.Fatalf("the screen lacks %q:\n%s", part, s)
 		}
 	}
-}
-
-// allKeys are the keys of the random walk, in a fixed order.
-func allKeys() []string {
-	var keys []string
-	for _, l := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;/?-[]{}<>|~'!*" {
-		keys = append(keys, string(l))
-	}
-	for k := range specialKeys {
-		keys = append(keys, k)
-	}
-	for _, k := range "jkpdusrwl" {
-		keys = append(keys, "ctrl+"+string(k))
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -121,7 +121,7 @@ func (p *Prompt) changed() intent.Intent {
 func (p *Prompt) accept() intent.Intent {
 	v := p.Field.Value()
 	if p.Check != nil {
-		if p.problem = p.Check(v); p.problem != "" {
+		if p.problem = text.Sanitize(p.Check(v)); p.problem != "" {
 			return nil
 		}
 	}
