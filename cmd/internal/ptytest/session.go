@@ -89,6 +89,7 @@ func Start(tb testing.TB, program string, o Options) *Session {
 func size(w, h int) *pty.Winsize { return &pty.Winsize{Cols: uint16(w), Rows: uint16(h)} }
 
 func (s *Session) read() {
+	defer s.wake()
 	defer close(s.ended)
 	buf := make([]byte, 64<<10)
 	for {
@@ -100,13 +101,18 @@ func (s *Session) read() {
 		}
 		_, _ = s.em.Write(buf[:n])
 		s.mu.Unlock()
-		select {
-		case s.more <- struct{}{}:
-		default:
-		}
 		if err != nil {
 			return
 		}
+		s.wake()
+	}
+}
+
+// wake lets who waits look again.
+func (s *Session) wake() {
+	select {
+	case s.more <- struct{}{}:
+	default:
 	}
 }
 
@@ -141,17 +147,28 @@ func (s *Session) Output() string {
 // Until waits for a text on the screen.
 func (s *Session) Until(text string) { s.tb.Helper(); s.wait(text, true) }
 
+// UntilOrEnd waits for a text on the screen, or for the program's end.
+func (s *Session) UntilOrEnd(text string) {
+	s.tb.Helper()
+	s.until(text, func() bool { return s.Ended() || strings.Contains(s.Screen(), text) })
+}
+
 // Gone waits for a text to leave the screen.
 func (s *Session) Gone(text string) { s.tb.Helper(); s.wait(text, false) }
 
 func (s *Session) wait(text string, there bool) {
 	s.tb.Helper()
+	s.until(text, func() bool { return strings.Contains(s.Screen(), text) == there })
+}
+
+func (s *Session) until(text string, done func() bool) {
+	s.tb.Helper()
 	deadline := time.After(patience)
-	for strings.Contains(s.Screen(), text) != there {
+	for !done() {
 		select {
 		case <-s.more:
 		case <-deadline:
-			s.tb.Fatalf("%q on the screen: want %v\n%s", text, there, s.Screen())
+			s.tb.Fatalf("waiting for %q to come or go:\n%s", text, s.Screen())
 		}
 	}
 }
@@ -207,4 +224,14 @@ func (s *Session) Look(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f()
+}
+
+// Ended tells whether the program and all that it started let the terminal go.
+func (s *Session) Ended() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
 }
