@@ -282,7 +282,7 @@ func (w *walker) step() {
 	case 14:
 		w.search()
 	case 15:
-		w.typed(words[w.r.IntN(len(words))])
+		w.typed(typings[w.r.IntN(len(typings))])
 	case 16:
 		w.press("esc", "esc")
 	case 17:

@@ -69,8 +69,8 @@ var pastes = []string{"x", `{"limit":3}`, "\x1b]8;;evil\x07", "a\nb", "日本", 
 // typed into fields that do not.
 const typedSecretPaste = "a pasted line"
 
-// words are typed where something may be typed.
-var words = []string{"12", "true", "null", "cus_", "usd", "2026-01-01", "any-of", "name", "delinq", ".id", "map(.x) | add", "select(", "!a", "~(", "'abc", "id:=x",
+// typings are typed where something may be typed.
+var typings = []string{"12", "true", "null", "cus_", "usd", "2026-01-01", "any-of", "name", "delinq", ".id", "map(.x) | add", "select(", "!a", "~(", "'abc", "id:=x",
 	"csv", "x = .id", "[1,{", "日本é", "zz", "out.json", "all refunds"}
 
 // tardy lets answers come late, some much later than the next keys.
