@@ -165,32 +165,11 @@ func (m *Model) openThemes() tea.Cmd {
 	l.Choose = func(it overlay.Item) intent.Intent {
 		m.setTheme(it.Value.(string))
 		m.deps.Settings.Theme = it.Value.(string)
+		m.log.add(m.deps.Now(), logSetting, "theme "+it.Title, nil)
 		return then(m.saveSettings)
 	}
 	l.Cancel = intent.Call{F: func() intent.Intent { m.setTheme(before); m.chosen = chosen; return nil }}
 	return m.push(l.Select(func(it overlay.Item) bool { return it.Value == before }))
-}
-
-// openLog lists what the program did; choosing a call reopens its answer.
-func (m *Model) openLog() tea.Cmd {
-	var items []overlay.Item
-	for _, e := range slices.Backward(m.log.entries) {
-		it := overlay.Item{Title: e.at.Format("15:04:05") + "  " + e.text, Note: string(e.kind), Value: e}
-		items = append(items, it)
-	}
-	return m.push(&overlay.List{Heading: "Log", Wide: true, Source: overlay.Static(items), Empty: "Nothing happened yet.",
-		Help: "enter reopens an answer or shows the line in full · esc closes",
-		Choose: func(it overlay.Item) intent.Intent {
-			return then(func() tea.Cmd { return m.reopen(it.Value.(entry)) })
-		}})
-}
-
-func (m *Model) reopen(e entry) tea.Cmd {
-	if e.page == nil {
-		return m.push(&overlay.Reader{Heading: string(e.kind), Body: []overlay.Line{{Text: e.text}}})
-	}
-	opened := m.perform(m.res.Open(e.page))
-	return tea.Batch(opened, m.focusOn(paneResponse))
 }
 
 func (m *Model) askQuit() tea.Cmd {

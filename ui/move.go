@@ -79,7 +79,7 @@ func (m *Model) leaveResponse(otherwise func(*Model) tea.Cmd) tea.Cmd {
 func (m *Model) toggleMouse() tea.Cmd {
 	m.released = !m.released
 	if m.released {
-		return m.say("Mouse released: the terminal selects text. M takes it again", false)
+		return m.tell(logSetting, "Mouse released: the terminal selects text. M takes it again")
 	}
-	return m.say("Mouse taken: click, wheel and drag work here", false)
+	return m.tell(logSetting, "Mouse taken: click, wheel and drag work here")
 }

@@ -67,7 +67,7 @@ func (m *Model) useOrganization(o client.Organization) tea.Cmd {
 	m.platform().SetOrganization(o.ID)
 	m.deps.Session.Organization = o.ID
 	keep, name := m.deps.Accounts.KeepOrganization, m.deps.Session.Name
-	cmds := []tea.Cmd{m.reload(), m.say("Organization "+o.Name, false)}
+	cmds := []tea.Cmd{m.reload(), m.tell(logSetting, "Organization "+o.Name)}
 	if keep != nil && !m.deps.Session.Sandbox {
 		cmds = append(cmds, m.async(platformTimeout, func(context.Context) func(*Model) tea.Cmd {
 			if err := keep(name, o.ID); err != nil {

@@ -47,6 +47,9 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 	case intent.Close:
 		m.stack.Pop()
 	case intent.Say:
+		if in.Log != "" && !in.Bad {
+			return m.tell(logKind(in.Log), in.Text)
+		}
 		return m.say(in.Text, in.Bad)
 	case intent.Copy:
 		return m.copy(in.Text, in.What)
@@ -107,12 +110,16 @@ type toast struct {
 
 // say shows a short message for a while and keeps it in the log.
 func (m *Model) say(t string, bad bool) tea.Cmd {
-	t = text.Sanitize(t)
-	m.toast = toast{id: m.toast.id + 1, text: t, bad: bad}
-	kind := logNote
 	if bad {
-		kind = logProblem
+		return m.tell(logProblem, t)
 	}
+	return m.tell(logNote, t)
+}
+
+// tell is say for a line of a certain group of the log.
+func (m *Model) tell(kind logKind, t string) tea.Cmd {
+	t = text.Sanitize(t)
+	m.toast = toast{id: m.toast.id + 1, text: t, bad: kind == logProblem}
 	m.log.add(m.deps.Now(), kind, t, nil)
 	return m.later(toastTime, toastMsg{m.toast.id})
 }
@@ -136,7 +143,7 @@ func (m *Model) gotCopied(msg copiedMsg) tea.Cmd {
 			note += "; many terminals take no more than " + text.Size(terminalTakes) + ", E writes a file"
 		}
 	}
-	return m.say(msg.what+" "+how+", "+text.Size(int64(msg.size))+note, false)
+	return m.tell(logCopy, msg.what+" "+how+", "+text.Size(int64(msg.size))+note)
 }
 
 // terminalTakes is how much text nearly all terminals take through OSC 52.
@@ -401,7 +408,7 @@ func (m *Model) gotSession(msg sessionMsg) tea.Cmd {
 	m.back, m.card = nil, false
 	m.arr.focus = paneTree
 	m.planStart()
-	return tea.Batch(m.reload(), m.say("Profile "+msg.session.Name, false), m.relayout())
+	return tea.Batch(m.reload(), m.tell(logSetting, "Profile "+msg.session.Name), m.relayout())
 }
 
 func (m *Model) gotEdited(msg editedMsg) tea.Cmd {

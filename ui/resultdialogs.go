@@ -88,7 +88,7 @@ func (m *Model) exportFile(e result.Export, path string) intent.Intent {
 			return nil, fmt.Errorf("%s was not written: %w", text.Sanitize(path), err)
 		}
 		return func() intent.Intent {
-			return intent.Say{Text: e.What + " written to " + path + ", " + text.Size(n)}
+			return intent.Say{Text: e.What + " written to " + path + ", " + text.Size(n), Log: intent.LogFile}
 		}, ctx.Err()
 	}}
 }

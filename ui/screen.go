@@ -22,14 +22,14 @@ func (m *Model) toggleASCII() tea.Cmd {
 	m.deps.ASCII = !m.deps.ASCII
 	m.deps.Settings.ASCII = m.deps.ASCII
 	m.restyle(m.styles.Theme)
-	return tea.Batch(m.saveSettings(), m.say(either(m.deps.ASCII, "Drawn with ASCII characters only", "Drawn with lines"), false))
+	return tea.Batch(m.saveSettings(), m.tell(logSetting, either(m.deps.ASCII, "Drawn with ASCII characters only", "Drawn with lines")))
 }
 
 func (m *Model) toggleMotion() tea.Cmd {
 	m.deps.Still = !m.deps.Still
 	m.deps.Settings.Still = m.deps.Still
 	m.restyle(m.styles.Theme)
-	return tea.Batch(m.saveSettings(), m.say(either(m.deps.Still, "Nothing moves by itself", "Spinners move"), false))
+	return tea.Batch(m.saveSettings(), m.tell(logSetting, either(m.deps.Still, "Nothing moves by itself", "Spinners move")))
 }
 
 func (m *Model) noNotify() string {
@@ -38,7 +38,7 @@ func (m *Model) noNotify() string {
 
 func (m *Model) toggleNotify() tea.Cmd {
 	m.deps.Settings.Quiet = !m.deps.Settings.Quiet
-	return tea.Batch(m.saveSettings(), m.say(either(m.deps.Settings.Quiet, "No notifications on the desktop", "Long runs that end in another window are told on the desktop"), false))
+	return tea.Batch(m.saveSettings(), m.tell(logSetting, either(m.deps.Settings.Quiet, "No notifications on the desktop", "Long runs that end in another window are told on the desktop")))
 }
 
 func either(holds bool, yes, no string) string {

@@ -51,7 +51,12 @@ type Close struct{}
 type Say struct {
 	Text string
 	Bad  bool
+	// Log is the group of the log that it belongs to; empty for notes and problems.
+	Log string
 }
+
+// LogFile is the group of files that were written.
+const LogFile = "file"
 
 // All performs several intents in order.
 type All []Intent
