@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -56,6 +57,7 @@ func Compile(query string) (*Program, error) {
 	if err != nil {
 		return nil, parseError(text, err)
 	}
+	boundProducts(reflect.ValueOf(q))
 	p := &Program{query: q, inputs: strings.Contains(text, "input")}
 	p.code, err = gojq.Compile(q, options(nil)...)
 	if err != nil {
@@ -69,7 +71,7 @@ func options(more gojq.Iter) []gojq.CompilerOption {
 	if more == nil {
 		more = gojq.NewIter[any]()
 	}
-	return []gojq.CompilerOption{none, gojq.WithInputIter(more)}
+	return []gojq.CompilerOption{none, gojq.WithInputIter(more), bounded()}
 }
 
 func parseError(text string, err error) error {

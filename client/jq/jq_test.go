@@ -165,6 +165,30 @@ func TestOneResultIsBounded(t *testing.T) {
 	}
 }
 
+// Programs multiply as they always do, but for texts of any size.
+func TestProducts(t *testing.T) {
+	for query, want := range map[string]string{
+		`2 * 3`:                           "6 ",
+		`[(1, 2) * (3, 4)]`:               "[3,6,4,8] ",
+		`.a * 2 + 1`:                      "7 ",
+		`def f(x): x * x; f(.a) * 2`:      "18 ",
+		`"ab" * 3`:                        `"ababab" `,
+		`3 * "ab"`:                        `"ababab" `,
+		`{a: {b: 1}} * {a: {c: 2}}`:       `{"a":{"b":1,"c":2}} `,
+		`123456789012 * 123456789012`:     "15241578753153483936144 ",
+		`[.a] | map(. * 2 | "\(. * 10)")`: `["60"] `,
+		`if .a * 1 == 3 then (reduce range(3) as $i (1; . * 2)) else {x: (2 * 2)} end`: "8 ",
+		`try ("a" * {}) catch "no"`:                                 `"no" `,
+		`try ("a" * 1e9) catch .`:                                   `"a repeated text would be larger than 64 MB" `,
+		`[limit(3; repeat(1) * 2)]`:                                 "[2,2,2] ",
+		`.a as $x | [$x * $x, (-$x) * 2] | . as [$p, $q] | $p * $q`: "-54 ",
+	} {
+		if got, stats := play(t, query, Options{}, `{"a":3}`); got != want {
+			t.Errorf("%s: %q, want %q (%s)", query, got, want, stats.FirstError)
+		}
+	}
+}
+
 func TestResultsAreBrowsed(t *testing.T) {
 	body := `[{"id":1,"v":{"data":[1]}},{"id":2,"v":{"data":[2]}}]`
 	set := &records.Set{}
