@@ -3,6 +3,8 @@
 package input
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -44,8 +46,10 @@ func (f *Field) Key(msg tea.KeyPressMsg) bool {
 	return f.m.Value() != before
 }
 
-// Paste inserts text at the cursor; line breaks become spaces.
-func (f *Field) Paste(s string) { f.m, _ = f.m.Update(tea.PasteMsg{Content: s}) }
+// Paste inserts text at the cursor; each line break becomes a space.
+func (f *Field) Paste(s string) {
+	f.m, _ = f.m.Update(tea.PasteMsg{Content: strings.ReplaceAll(s, "\r\n", "\n")})
+}
 
 // Draw returns the field as w cells and the cell of the cursor within it.
 func (f *Field) Draw(w int, s *style.Styles) (line string, cursor int) {
@@ -54,7 +58,8 @@ func (f *Field) Draw(w int, s *style.Styles) (line string, cursor int) {
 		return s.Placeholder.Render(text.Pad(f.Placeholder, w)), 0
 	}
 	pos := min(f.m.Position(), len(runes))
-	left, right := s.Data(f.show(string(runes[:pos]))), s.Data(f.show(string(runes[pos:])))
+	near := 4*max(w, 0) + 64 // of a long text only what may be seen is looked at
+	left, right := s.Data(f.show(string(runes[max(pos-near, 0):pos]))), s.Data(f.show(string(runes[pos:min(pos+near, len(runes))])))
 	if lw := text.Width(left); lw > w-1 {
 		left = text.TruncateLeft(left, w-1)
 	}

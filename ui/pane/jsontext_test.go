@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/catalog"
+	"patchbay/ui/style"
 )
 
 // jsonView opens the JSON view of a form and begins to edit it.
@@ -54,21 +55,25 @@ func TestJSONViewKeepsLongLinesWhole(t *testing.T) {
 	r.Key(tea.KeyPressMsg{Code: tea.KeyLeft})
 	press(r, `"query": "`+long+`"`)
 	r.Paste(strings.Repeat("x ", 200), nil)
-	if got := r.json.area.LineInfo().Height; got != 1 {
-		t.Errorf("a long line takes %d rows of the textarea, so that up and down move within it", got)
+	if got := r.json.area.Len(); got != 1 {
+		t.Errorf("a long line takes %d rows, so that up and down move within it", got)
 	}
 	if got := len(r.json.rows); got != strings.Count(r.json.area.Value(), "\n")+1 {
 		t.Errorf("the view has %d rows for\n%s", got, r.json.area.Value())
 	}
 }
 
-// The textarea draws its whole box at every key; the box must stay about as
-// large as the text.
-func TestJSONViewBoxIsSmall(t *testing.T) {
+// Params of one long line, such as those of a program, are pasted and edited.
+func TestJSONViewTakesALongLine(t *testing.T) {
 	r := jsonView(t)
-	press(r, "abc")
-	if cells := r.json.area.Width() * r.json.area.Height(); cells > 4096 {
-		t.Errorf("%d cells are drawn at every key for a text of a few bytes", cells)
+	r.Key(tea.KeyPressMsg{Code: tea.KeyLeft})
+	r.Paste(`"query":"`+strings.Repeat("x", 1<<20)+`"`, nil)
+	press(r, " ")
+	if got := len(r.Params()); got < 1<<20 {
+		t.Errorf("the params have %d bytes", got)
+	}
+	if lines, at := r.Lines(80, 10, &style.Styles{}, true); at == nil || at.X >= 80 || len(lines) == 0 {
+		t.Errorf("the cursor stands at %v", at)
 	}
 }
 

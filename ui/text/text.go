@@ -152,7 +152,11 @@ func TruncateLeft(s string, w int) string {
 	if over <= 0 {
 		return s
 	}
-	return ansi.TruncateLeft(s, over+1, Ellipsis)
+	t := ansi.TruncateLeft(s, over+1, Ellipsis)
+	if Width(t) > w { // a wide character lay across the cut
+		t = ansi.TruncateLeft(s, over+2, Ellipsis)
+	}
+	return t
 }
 
 // Pad cuts or fills s to exactly w cells, text at the left.

@@ -90,3 +90,13 @@ func FuzzSanitize(f *testing.F) {
 		}
 	})
 }
+
+func TestTruncateLeftKeepsTheWidth(t *testing.T) {
+	for _, s := range []string{"日本語のテキスト", "a日b本c語d", "abcdef"} {
+		for w := range Width(s) + 2 {
+			if got := Width(TruncateLeft(s, w)); got > w {
+				t.Errorf("%q in %d cells takes %d", s, w, got)
+			}
+		}
+	}
+}
