@@ -97,7 +97,7 @@ func (t *TextArea) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 		if x >= 0 {
 			at = &image.Point{X: x, Y: len(out)}
 		}
-		out = append(out, s.Text.Render(l))
+		out = append(out, s.Text.Render(s.Data(l)))
 	}
 	return out, at
 }
