@@ -31,6 +31,8 @@ func responseActions() []action {
 			Disabled: (*Model).noAnswer, Do: (*Model).openDiff},
 		{ID: "response.compare", In: inResponse, Keys: []string{"C"}, Label: "compare", Help: "Compare what search, list and the direct call say of this entity: only here, only there, differing fields",
 			Disabled: (*Model).noCompare, Do: (*Model).openCompare},
+		{ID: "response.as", In: inResponse, Keys: []string{"A"}, Label: "read as", Help: "Say which records a file holds: columns, words and schema then come from the catalog", Footer: 10,
+			Disabled: (*Model).noDocument, Do: (*Model).openTakeAs},
 		{ID: "view.next", In: inResponse, Keys: []string{"]", "v"}, Label: "view", Help: "Show the next view of the response", Footer: 4,
 			Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(1)) }},
 		{ID: "view.previous", In: inResponse, Keys: []string{"["}, Label: "previous view", Help: "Show the view before",

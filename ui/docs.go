@@ -16,6 +16,9 @@ func (m *Model) openDocs() tea.Cmd {
 			return m.docsOf(n.Connector.Kind, n.Entity, n.Action)
 		}
 	}
+	if as := m.res.TakenAs(); m.deps.Document != nil && as.Entity != nil {
+		return m.docsOf(as.Kind.Name, as.Entity.Name, "")
+	}
 	if m.req.HasAction() {
 		return m.docsOf(m.req.Kind().Name, m.req.Entity().Name, m.req.Action().Name)
 	}
@@ -24,7 +27,7 @@ func (m *Model) openDocs() tea.Cmd {
 
 func (m *Model) noDocs() string {
 	if m.deps.Document != nil {
-		return "this is a file: the catalog does not know what it holds"
+		return reason(m.res.TakenAs().Entity == nil, "this is a file: the catalog does not know what it holds; A says it")
 	}
 	if m.arr.focus == paneTree {
 		if n := m.tree.Current(); n != nil && n.Connector.Kind != "" {

@@ -27,21 +27,41 @@ func (m *Model) openDocument(d *result.Document) tea.Cmd {
 // documentTree is what the left pane shows instead of connectors.
 func (m *Model) documentTree(w int) []string {
 	d, s := m.deps.Document, m.styles
-	lines := []string{" " + s.Strong.Render(text.Truncate(d.Name, w-2)), " " + s.Text.Render(text.Truncate(documentShape(d), w-2))}
+	lines := []string{" " + s.Strong.Render(text.Truncate(d.Name, w-2)), " " + s.Text.Render(text.Truncate(m.documentShape(), w-2))}
 	if p := m.res.Page(); p != nil && p.Broken() != "" {
 		for _, l := range text.Wrap(text.Sanitize(p.Broken()), max(w-2, 8)) {
 			lines = append(lines, " "+s.Warning.Render(l))
 		}
 	}
-	lines = append(lines, "")
-	for _, l := range text.Wrap("No service is asked: this is only the file.", max(w-2, 8)) {
-		lines = append(lines, " "+s.Muted.Render(l))
+	put := func(t string, st interface{ Render(...string) string }) {
+		for _, l := range text.Wrap(t, max(w-2, 8)) {
+			lines = append(lines, " "+st.Render(l))
+		}
 	}
+	if d.Note != "" {
+		put(d.Note, s.Muted)
+	}
+	lines = append(lines, "")
+	if as := m.res.TakenAs(); as.Entity != nil {
+		put("read as "+as.Kind.Name+" "+as.Entity.Name, s.Text)
+		if as.Entity.Doc != "" {
+			put(as.Entity.Doc, s.Muted)
+		}
+		lines = append(lines, "")
+	} else if m.res.HasRecords() {
+		put("A says of which entity of the catalog the records are.", s.Muted)
+		lines = append(lines, "")
+	}
+	put("No service is asked: this is only the file.", s.Muted)
 	return lines
 }
 
-func documentShape(d *result.Document) string {
+func (m *Model) documentShape() string {
+	d := m.deps.Document
 	n := d.Index.Len()
+	if p := m.res.Page(); p != nil && p.Document == d && p.Index == nil {
+		return "no JSON"
+	}
 	switch d.Index.Shape() {
 	case rawjson.Lines:
 		return text.Digits(n) + " values, one after another"
@@ -61,11 +81,14 @@ func documentShape(d *result.Document) string {
 func (m *Model) documentSummary(w int) []string {
 	d, s := m.deps.Document, m.styles
 	size := "a stream"
-	if d.Size >= 0 {
+	switch {
+	case d.Size >= 0:
 		size = text.Size(d.Size)
+	case d.Note != "":
+		size = d.Note
 	}
 	return []string{
-		" " + s.Text.Render(text.Truncate(d.Name+" · "+size+" · "+documentShape(d), w-2)),
+		" " + s.Text.Render(text.Truncate(d.Name+" · "+size+" · "+m.documentShape(), w-2)),
 		" " + s.Muted.Render(text.Truncate("3 reads it, E exports it, | asks it with jq; patchbay without a file opens the connectors", w-2)),
 	}
 }

@@ -293,7 +293,7 @@ func searchFor(field string, value json.RawMessage) json.RawMessage {
 func (m *Model) recordTaker() *taker {
 	page := m.res.Page()
 	rec, _, ok := m.res.Current()
-	if !ok || page.Kind == nil || page.Entity == nil {
+	if !ok || page.Kind == nil || page.Entity == nil || page.Document != nil {
 		return nil
 	}
 	t := &taker{kind: page.Kind, entity: page.Entity.Name, key: page.Entity.Key, page: page, rec: rec, form: m.formValues(), local: page.Target.Local}
@@ -315,6 +315,9 @@ func (m *Model) formValues() map[string]json.RawMessage {
 func (m *Model) noReference() string {
 	if why := m.noRecord(); why != "" {
 		return why
+	}
+	if page := m.res.Page(); page.Document != nil && page.Entity != nil {
+		return "this is a file: there is no connector to ask for the record that is named"
 	}
 	t := m.recordTaker()
 	if t == nil {

@@ -40,12 +40,8 @@ func customers(n int) string {
 func openText(t *testing.T, data string, w, h int) *player {
 	t.Helper()
 	src := rawjson.Bytes(data)
-	d := result.OpenDocument(t.Context(), "export.json", src, int64(len(data)))
-	for {
-		if _, done, err := d.Index.Wait(t.Context(), d.Index.Len()); done || err != nil {
-			break
-		}
-	}
+	d := result.OpenDocument(t.Context(), src, result.Reading{Name: "export.json", Size: int64(len(data))})
+	d.WaitWhole(t.Context())
 	p := play(t, Deps{Document: d}, w, h)
 	p.send(tickMsg{})
 	return p

@@ -52,6 +52,13 @@ func (c *Column) Container() bool {
 		c.Holds&(1<<rawjson.Array|1<<rawjson.Object) != 0
 }
 
+// wholeName is the name of the column that holds records without members.
+const wholeName = "."
+
+// Whole tells whether the column holds the records themselves, where they are
+// scalars or arrays.
+func (c *Column) Whole() bool { return len(c.Path) == 0 && c.Derive == nil }
+
 // path returns the column's path in the given names.
 func (c *Column) path(names client.Names) rawjson.Path {
 	if names == client.Wire && c.Wire != nil {
@@ -64,6 +71,12 @@ func (c *Column) path(names client.Names) rawjson.Path {
 func (c *Column) value(record rawjson.Node, names client.Names) rawjson.Node {
 	if c.Derive != nil {
 		return c.Derive(record)
+	}
+	if c.Whole() {
+		if record.Kind() == rawjson.Object {
+			return rawjson.Node{}
+		}
+		return record
 	}
 	n, ok := record.Lookup(c.path(names))
 	if !ok && c.Wire != nil {

@@ -120,7 +120,7 @@ func (d *discovery) column(at place, f *catalog.Field) *Column {
 		return nil
 	}
 	d.nested[parent]++
-	c := Column{Name: name, Title: name, Path: at.path, Field: f}
+	c := Column{Name: name, Title: titleOf(at.path), Path: at.path, Field: f}
 	if at.wire.String() != name {
 		c.Wire = at.wire
 	}
@@ -132,9 +132,34 @@ func (d *discovery) column(at place, f *catalog.Field) *Column {
 	return &d.found[len(d.found)-1]
 }
 
+// titleOf is a path for a heading: its names, whatever stands in them.
+func titleOf(path rawjson.Path) string {
+	names := make([]string, len(path))
+	for i, step := range path {
+		names[i] = step.Name
+	}
+	return strings.Join(names, ".")
+}
+
 func (d *discovery) look(record rawjson.Node) {
 	d.looked++
+	if record.Kind() != rawjson.Object {
+		d.bare(record)
+		return
+	}
 	d.walk(record, place{}, d.opts.Fields, 0)
+}
+
+// bare notes a record without members: a scalar or an array. All of them stand
+// in one column.
+func (d *discovery) bare(record rawjson.Node) {
+	i, ok := d.byName[wholeName]
+	if !ok {
+		i = len(d.found)
+		d.byName[wholeName] = i
+		d.found = append(d.found, Column{Name: wholeName, Title: "value"})
+	}
+	d.found[i].count(record.Kind())
 }
 
 func (d *discovery) walk(object rawjson.Node, at place, fields []catalog.Field, depth int) {
@@ -229,6 +254,9 @@ func (d *discovery) markKey() {
 }
 
 func (d *discovery) rank(c *Column) int {
+	if c.Whole() {
+		return rankKey
+	}
 	last := c.Path[len(c.Path)-1].Name
 	rank := rankOf(last)
 	constant := c.Field != nil && len(c.Field.Const) > 0

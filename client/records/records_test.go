@@ -464,3 +464,48 @@ func FuzzTable(f *testing.F) {
 		}
 	})
 }
+
+// Records that are scalars or arrays have a column of their own, beside those
+// of the objects among them.
+func TestRecordsWithoutMembers(t *testing.T) {
+	s := setOf(`[3,"two",null,[1,2],{"id":"x","value":9},1]`)
+	columns := Columns(s, ColumnOptions{})
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name+" "+c.Title)
+	}
+	if got := strings.Join(names, ", "); got != ". value, id id, value value" {
+		t.Fatalf("the columns are %s", got)
+	}
+	var got []string
+	var cells []Cell
+	plan := NewPlan(columns)
+	for i := range s.Len() {
+		cells = plan.Cells(s.Record(i), client.Neutral, cells)
+		text, _ := cells[0].Text(100)
+		got = append(got, cells[0].State.String()+" "+text)
+	}
+	if want := "value 3, value two, null null, value [1,2], absent , value 1"; strings.Join(got, ", ") != want {
+		t.Errorf("the cells are %s, want %s", strings.Join(got, ", "), want)
+	}
+	rows, err := Sorted(context.Background(), s, nil, []SortKey{{Column: &columns[0]}}, nil)
+	if err != nil || rows[0] != 5 {
+		t.Errorf("sorted as %v, %v", rows, err)
+	}
+	sum, err := Summarize(context.Background(), s, nil, &columns[0], nil)
+	if err != nil || sum.Values != 4 || sum.Nulls != 1 || sum.Absent != 1 {
+		t.Errorf("the summary is %+v, %v", sum, err)
+	}
+}
+
+func TestTitlesAreTheNamesThemselves(t *testing.T) {
+	columns := Columns(setOf(`[{"a b.c":{"d-e":1}}]`), ColumnOptions{})
+	var titles []string
+	for _, c := range columns {
+		titles = append(titles, c.Title)
+	}
+	slices.Sort(titles)
+	if strings.Join(titles, ", ") != "a b.c, a b.c.d-e" {
+		t.Errorf("the titles are %q", titles)
+	}
+}

@@ -25,10 +25,8 @@ var million = sync.OnceValue(func() *Document {
 	}
 	b.WriteByte(']')
 	src := rawjson.Bytes(b.Bytes())
-	d := &Document{Name: "million", Size: int64(len(src)), Source: src, Index: rawjson.NewIndex(src, rawjson.IndexOptions{})}
-	if err := d.Index.Run(context.Background()); err != nil {
-		panic(err)
-	}
+	d := OpenDocument(context.Background(), src, Reading{Name: "million", Size: int64(len(src))})
+	d.WaitWhole(context.Background())
 	return d
 })
 

@@ -1,9 +1,10 @@
 package result
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
@@ -15,19 +16,72 @@ import (
 // Document is a file or a stream that is explored instead of an answer, also
 // while it is still being read.
 type Document struct {
-	// Name is shown; safe to draw.
-	Name string
-	// Size is the number of bytes in all; -1 while a stream has not ended.
-	Size   int64
+	Reading
 	Source rawjson.Source
 	Index  *rawjson.Index
+
+	// ended is set once it has been read to its end, flaw once it has been looked
+	// whether all of it is JSON.
+	ended atomic.Pointer[ending]
+	flaw  atomic.Pointer[string]
+	whole chan struct{}
+}
+
+// Reading says what is read.
+type Reading struct {
+	// Name is shown.
+	Name string
+	// Size is the number of bytes in all; -1 for a stream.
+	Size int64
+	// Note says how the bytes were made what is shown; empty where they are shown as they are.
+	Note string
+	// As says which records these are: kind, entity and action of the catalog;
+	// its zero value where nobody said.
+	As Question
+}
+
+// ending is what is known once a document has been read.
+type ending struct {
+	json    bool
+	columns []records.Column
 }
 
 // OpenDocument begins to read src beside the caller, until ctx ends.
-func OpenDocument(ctx context.Context, name string, src rawjson.Source, size int64) *Document {
-	d := &Document{Name: text.Sanitize(name), Size: size, Source: src, Index: rawjson.NewIndex(src, rawjson.IndexOptions{})}
-	go func() { _ = d.Index.Run(ctx) }() // Err of the index keeps how it ended
+func OpenDocument(ctx context.Context, src rawjson.Source, r Reading) *Document {
+	r.Name, r.Note = text.Sanitize(r.Name), text.Sanitize(r.Note)
+	var o rawjson.IndexOptions
+	if a := r.As.Action; a != nil && a.Binding != nil && a.Binding.Records != "" {
+		if path, err := rawjson.ParsePath(a.Binding.Records); err == nil {
+			o.Paths = append(o.Paths, path)
+		}
+	}
+	d := &Document{Reading: r, Source: src, Index: rawjson.NewIndex(src, o), whole: make(chan struct{})}
+	go func() {
+		defer close(d.whole)
+		_ = d.Index.Run(ctx) // Err of the index keeps how it ended
+		d.end(ctx)
+	}()
 	return d
+}
+
+// end finds out what a document that has been read holds in all.
+func (d *Document) end(ctx context.Context) {
+	e := &ending{json: !noJSON(d.Index)}
+	if e.json {
+		p := d.Page()
+		e.columns = p.columns
+	}
+	d.ended.Store(e)
+	flaw := d.lookForFlaws(ctx, e.json)
+	d.flaw.Store(&flaw)
+}
+
+// WaitWhole returns when all is known of the document, or ctx ends.
+func (d *Document) WaitWhole(ctx context.Context) {
+	select {
+	case <-d.whole:
+	case <-ctx.Done():
+	}
 }
 
 // firstRecords is how many records are waited for before the first screen.
@@ -46,7 +100,8 @@ func (d *Document) Wait(ctx context.Context) {
 
 // Page makes a page of what is there; Grow goes on with it.
 func (d *Document) Page() *Page {
-	p := &Page{Document: d, Env: &client.Envelope{Body: d.Source, Names: client.Neutral}, Index: d.Index}
+	p := &Page{Question: d.As, Document: d, Env: &client.Envelope{Body: d.Source, Names: client.Neutral}, Index: d.Index}
+	p.Env.Names = namesIn(d.As, d.Index)
 	p.settle()
 	p.tabulate()
 	return p
@@ -65,24 +120,6 @@ func (p *Page) settle() {
 // Growing tells whether more of the page may come.
 func (p *Page) Growing() bool { return p != nil && p.Document != nil && !p.complete }
 
-// Broken says where a document stops being JSON; empty when it is sound.
-func (p *Page) Broken() string {
-	if p.Document == nil || !p.complete {
-		return ""
-	}
-	err := p.Document.Index.Err()
-	var bad *rawjson.SyntaxError
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &bad) && bad.Cut:
-		return fmt.Sprintf("cut off at line %s: %s expected, the end found", groupDigits(bad.Line), bad.Expected)
-	case errors.As(err, &bad):
-		return fmt.Sprintf("broken at line %s, column %s: %s expected, %s found", groupDigits(bad.Line), groupDigits(bad.Column), bad.Expected, bad.Found)
-	}
-	return "could not be read to its end: " + err.Error()
-}
-
 // read tells how much of a document has been looked at.
 func (p *Page) read() string {
 	d := p.Document
@@ -93,50 +130,67 @@ func (p *Page) read() string {
 	return "reading, " + sizeText(scanned) + " so far"
 }
 
-// Growing tells whether the page shown is still being read.
-func (p *Pane) Growing() bool { return p.page().Growing() }
+// Growing tells whether a document is still being read or looked at.
+func (p *Pane) Growing() bool { return p.doc.Growing() || p.doc != nil && !p.doc.judged }
 
-// Grow takes in what a document has grown by. When it has ended, the columns
-// are looked for again over all of it, beside the update loop.
+// Grow takes in what a document has grown by, and what is known once it has
+// been read to its end.
 func (p *Pane) Grow() intent.Intent {
-	page := p.page()
-	if !page.Growing() {
+	page := p.doc
+	switch {
+	case page == nil || page.judged:
 		return nil
+	case page.complete:
+		return page.judge(false)
 	}
-	done := page.Index.Done() // before the rest is looked at, so that nothing is missed
+	e := page.Document.ended.Load() // before the rest is looked at, so that nothing is missed
 	page.settle()
-	if !done {
+	if e == nil {
 		return nil
 	}
 	page.complete = true
-	if page.noJSON() {
-		page.Index = nil // it is no JSON at all: only the bytes can be shown
+	if !e.json {
+		page.Index = nil // only the bytes can be shown
 		page.set = &records.Set{}
 	}
-	broken := page.Broken()
-	var say intent.Intent
-	if broken != "" {
-		say = intent.Say{Text: "The document is " + broken + ". The records before it are shown", Bad: true}
-	}
-	look := intent.Work{What: "looking for columns", Do: func(context.Context) (func() intent.Intent, error) {
-		columns := records.Columns(page.set, records.ColumnOptions{})
-		return func() intent.Intent { return p.finish(page, columns) }, nil
-	}}
-	return intent.All{say, look}
+	told := page.judge(true)
+	return intent.All{told, p.finish(page, e.columns), p.byLines(page)}
 }
 
-// noJSON tells that not even the first value is JSON.
-func (p *Page) noJSON() bool {
-	first := p.Index.Record(0)
-	if p.Index.Shape() == rawjson.List || first.Size() > smallBody {
-		return false
+// byLines shows a document that is a text and no JSON line by line.
+func (p *Pane) byLines(page *Page) intent.Intent {
+	v, raw := p.current().(*rawView)
+	if !raw || p.page() != page || page.Index != nil || v.starts != nil || bytes.IndexByte(head(page.Document.Source), 0) >= 0 {
+		return nil
 	}
-	return first.Kind() < rawjson.String && !rawjson.Valid(first.Raw())
+	return p.ToggleLines()
+}
+
+// judge says once what is wrong with a document; early is set where the look
+// at all of it may still go on.
+func (page *Page) judge(early bool) intent.Intent {
+	before := page.told
+	if page.Document.flaw.Load() != nil {
+		page.judged = true
+	} else if !early {
+		return nil
+	}
+	page.told = page.Broken()
+	if page.told == before || page.told == "" {
+		return nil
+	}
+	t := "The document is " + page.told
+	if page.Index != nil && page.Index.Len() > 0 {
+		t += ". What can be read is shown"
+	}
+	return intent.Say{Text: t, Bad: true}
 }
 
 // finish shows a document that is whole now with the columns found in all of it.
 func (p *Pane) finish(page *Page, columns []records.Column) intent.Intent {
-	page.columns = columns
+	if page.taken == nil {
+		page.columns = columns
+	}
 	if p.page() != page {
 		return nil
 	}

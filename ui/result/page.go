@@ -39,6 +39,12 @@ type Page struct {
 	Document *Document
 	// complete is set when a document has been read to its end.
 	complete bool
+	// judged is set once it is known whether all of it is JSON; told is what was
+	// last said of it.
+	judged bool
+	told   string
+	// taken is the entity that a person said the records of a document are of.
+	taken *catalog.Entity
 	// chosen is set once the person chose columns, so that later findings do not replace them.
 	chosen bool
 	// drift is how the records differ from the catalog; nil until that is known.
@@ -70,6 +76,9 @@ func NewPage(ctx context.Context, q Question, env *client.Envelope, err error) *
 	return p
 }
 
+// sampled is how many records are looked at for columns: all of most pages.
+const sampled = 2_000
+
 // tabulate finds the columns of the records.
 func (p *Page) tabulate() {
 	if p.Index == nil {
@@ -77,7 +86,7 @@ func (p *Page) tabulate() {
 	}
 	p.set = &records.Set{}
 	p.set.Add(records.Page{Index: p.Index, Names: p.names()})
-	var o records.ColumnOptions
+	o := records.ColumnOptions{Sample: sampled}
 	if p.Entity != nil {
 		o.Fields, o.Key = p.Entity.RecordOf(p.Action), p.Entity.Key
 	}

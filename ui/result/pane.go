@@ -32,6 +32,8 @@ type Pane struct {
 	// other way round in the record view.
 	wrap, cut bool
 	find      finder
+	// doc is the document that is explored; nil without one.
+	doc *Page
 	// line is being typed; nil when none is.
 	line *line
 
@@ -92,6 +94,9 @@ func (p *Pane) Add(page *Page, more bool) intent.Intent {
 
 // begin starts a run with its first page and keeps the one before for comparing.
 func (p *Pane) begin(page *Page) {
+	if p.doc = nil; page.Document != nil {
+		p.doc = page
+	}
 	if len(p.pages) > 0 && p.pages[0].Action == page.Action && p.pages[0].Err == nil && page.Err == nil && page.Document == nil {
 		p.before = p.pages
 	}

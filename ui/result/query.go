@@ -148,8 +148,8 @@ func (p *Pane) Run(q Query) intent.Intent {
 // queried makes a page of the results of a query.
 func queried(q Query, out *jq.Results) *Page {
 	src, x := out.Source(), out.Index()
-	d := &Document{Name: "jq " + text.Sanitize(strings.TrimSpace(q.Program)), Size: int64(src.Len()), Source: src, Index: x}
-	p := &Page{Document: d, complete: true, Env: &client.Envelope{Body: src, Names: client.Neutral}, Index: x}
+	d := &Document{Reading: Reading{Name: "jq " + text.Sanitize(strings.TrimSpace(q.Program)), Size: int64(src.Len())}, Source: src, Index: x}
+	p := &Page{Document: d, complete: true, judged: true, Env: &client.Envelope{Body: src, Names: client.Neutral}, Index: x}
 	p.settle()
 	p.tabulate()
 	return p

@@ -101,10 +101,11 @@ func (v *recordView) noter(p *Pane) func(rawjson.Line, rawjson.Path) string {
 
 // fieldOf is the catalog's field at a path below the record; nil when it knows none.
 func fieldOf(p *Pane, path rawjson.Path) *catalog.Field {
-	if p.entity == nil {
+	page := p.page()
+	if page.Entity == nil {
 		return nil
 	}
-	return p.entity.RecordField(p.action, catalogPath(path))
+	return page.Entity.RecordField(page.Action, catalogPath(path))
 }
 
 // catalogPath is a path as the catalog writes it: any element of an array is [].
@@ -127,11 +128,12 @@ func catalogPath(path rawjson.Path) string {
 // and lacks the value: of what nobody described, nothing is missing.
 func unknownField(p *Pane, path rawjson.Path) bool {
 	n := len(path) - 1
-	if p.entity == nil || path[n].IsIndex() || fieldOf(p, path) != nil {
+	page := p.page()
+	if page.Entity == nil || path[n].IsIndex() || fieldOf(p, path) != nil {
 		return false
 	}
 	if n == 0 {
-		return len(p.entity.RecordOf(p.action)) > 0
+		return len(page.Entity.RecordOf(page.Action)) > 0
 	}
 	around := fieldOf(p, path[:n])
 	return around != nil && len(around.Members) > 0

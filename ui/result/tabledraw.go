@@ -336,7 +336,7 @@ func (v *tableView) peek(p *Pane, w int, s *style.Styles) string {
 	c := &v.columns[v.col]
 	value := s.Data(exactText(&c.Column, v.table.Cell(row, v.col)))
 	kind := c.Type
-	if c.Field == nil && p.entity != nil {
+	if c.Field == nil && p.page().Entity != nil && !c.Whole() {
 		kind += " · not in the catalog"
 	}
 	if made := v.computed(c.Name); made != nil {
@@ -346,7 +346,7 @@ func (v *tableView) peek(p *Pane, w int, s *style.Styles) string {
 	if c.Doc != "" {
 		tail += " · " + c.Doc
 	}
-	path := s.Data(text.Sanitize(v.pathOf(row) + "." + c.Name))
+	path := s.Data(text.Sanitize(v.cellPath(row, &c.Column)))
 	room := max(w-text.Width(path)-4, 0)
 	value = text.Truncate(value, max(room*2/3, room-text.Width(tail)))
 	return text.Truncate(" "+s.Muted.Render(path+"  ")+s.Text.Render(value)+s.Muted.Render(text.Truncate(tail, max(room-text.Width(value), 0))), w)
@@ -372,3 +372,14 @@ func exactText(c *records.Column, cell records.Cell) string {
 
 // pathOf is where the record of a row lies in the body of its page.
 func (v *tableView) pathOf(row int) string { return v.set.PathOf(row).Dotted() }
+
+// cellPath is where a cell lies in the body of its page.
+func (v *tableView) cellPath(row int, c *records.Column) string {
+	switch {
+	case c.Whole():
+		return v.pathOf(row)
+	case c.Name != "" && c.Name[0] == '[':
+		return v.pathOf(row) + c.Name
+	}
+	return v.pathOf(row) + "." + c.Name
+}

@@ -198,7 +198,7 @@ func (p *Pane) Cell() (path, raw, decoded string, ok bool) {
 	}
 	row := v.rowAt(v.scroll.Cursor)
 	cell := v.table.Cell(row, v.col)
-	path = v.pathOf(row) + "." + v.columns[v.col].Name
+	path = v.cellPath(row, &v.columns[v.col].Column)
 	if cell.State == records.Absent {
 		return path, "", "", true
 	}

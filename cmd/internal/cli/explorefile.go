@@ -2,25 +2,26 @@ package cli
 
 import (
 	"context"
-	"io"
-	"os"
-	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
-	"patchbay/client/rawjson"
+
 	"patchbay/themes"
 	"patchbay/ui"
 	"patchbay/ui/result"
 )
 
 // exploreFile opens the explorer on a saved response, an export, any JSON or NDJSON; "-" is stdin.
-func exploreFile(ctx context.Context, a *app, flags explorerFlags, name string) error {
+func exploreFile(ctx context.Context, a *app, flags explorerFlags, name, as string) error {
 	if !a.onTerminal() {
 		return config("the explorer needs a terminal").next("patchbay execute prints answers without one; patchbay help lists the rest.")
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	doc, err := a.openDocument(ctx, name)
+	records, err := a.recordsAs(as)
+	if err != nil {
+		return err
+	}
+	doc, err := a.openDocument(ctx, name, records)
 	if err != nil {
 		return err
 	}
@@ -64,39 +65,4 @@ func (a *app) fileDeps(doc *result.Document, flags explorerFlags) (ui.Deps, erro
 		deps.Settings.Theme = flags.Theme
 	}
 	return deps, nil
-}
-
-// openDocument begins to read a file, or what a stream brings.
-func (a *app) openDocument(ctx context.Context, name string) (*result.Document, error) {
-	if name == "-" {
-		if isTerminal(a.stdin) {
-			return nil, usage("- reads stdin, which is the terminal").next("Pipe data into it: ... | patchbay open -")
-		}
-		return stream(ctx, "stdin", a.stdin), nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, usage("%s could not be opened: %v", name, err).next("Check the path; - reads stdin.")
-	}
-	a.closers = append(a.closers, f.Close)
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, usage("%s could not be read: %v", name, err).next("Check the path; - reads stdin.")
-	case info.IsDir():
-		return nil, usage("%s is a folder", name).next("Name a file in it.")
-	case !info.Mode().IsRegular():
-		return stream(ctx, filepath.Base(name), f), nil
-	}
-	return result.OpenDocument(ctx, filepath.Base(name), rawjson.NewFile(f, info.Size()), info.Size()), nil
-}
-
-// stream keeps what r brings while it is shown.
-func stream(ctx context.Context, name string, r io.Reader) *result.Document {
-	buffer := &rawjson.Buffer{}
-	go func() {
-		_, err := buffer.ReadFrom(r)
-		buffer.Close(err)
-	}()
-	return result.OpenDocument(ctx, name, buffer, -1)
 }

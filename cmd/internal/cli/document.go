@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"patchbay/client/rawjson"
+	"patchbay/client/records"
+	"patchbay/ui/result"
+)
+
+// recordsAs reads the value of --as: KIND/ENTITY or KIND/ENTITY/ACTION.
+func (a *app) recordsAs(as string) (result.Question, error) {
+	if as == "" {
+		return result.Question{}, nil
+	}
+	words := strings.FieldsFunc(as, func(r rune) bool { return r == '/' || r == ' ' })
+	if len(words) < 2 || len(words) > 3 {
+		return result.Question{}, usage("--as %q names no entity", as).next("Say KIND/ENTITY or KIND/ENTITY/ACTION, such as payments/customers; patchbay catalog lists them.")
+	}
+	action := ""
+	if len(words) == 3 {
+		action = words[2]
+	}
+	c, _ := a.catalog()
+	k, e, act, err := c.Resolve(words[0], words[1], action)
+	if err != nil {
+		return result.Question{}, usage("--as %s: %v", as, err).next("patchbay catalog lists kinds and entities.")
+	}
+	if act == nil {
+		act = result.UsualAction(e)
+	}
+	return result.Question{Kind: k, Entity: e, Action: act}, nil
+}
+
+// openDocument begins to read a file, or what a stream brings.
+func (a *app) openDocument(ctx context.Context, name string, as result.Question) (*result.Document, error) {
+	if name == "-" {
+		if isTerminal(a.stdin) {
+			return nil, usage("- reads stdin, which is the terminal").next("Pipe data into it: ... | patchbay open -")
+		}
+		return stream(ctx, a.stdin, result.Reading{Name: "stdin", As: as}), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usage("%s could not be opened: %v", name, err).next("Check the path; - reads stdin.")
+	}
+	a.closers = append(a.closers, f.Close)
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, usage("%s could not be read: %v", name, err).next("Check the path; - reads stdin.")
+	case info.IsDir():
+		return nil, usage("%s is a folder", name).next("Name a file in it.")
+	}
+	r := result.Reading{Name: filepath.Base(name), Size: info.Size(), As: as}
+	if info.Mode().IsRegular() {
+		head := make([]byte, sniffed)
+		n, _ := f.ReadAt(head, 0) // a file that cannot be read is told of by what shows it
+		how := formOf(head[:n], name)
+		if how == asItIs {
+			return result.OpenDocument(ctx, rawjson.NewFile(f, info.Size()), r), nil
+		}
+		r.Note = how.note()
+	}
+	return stream(ctx, f, r), nil
+}
+
+// stream keeps what r brings while it is shown, unpacked and made JSON where needed.
+func stream(ctx context.Context, in io.Reader, r result.Reading) *result.Document {
+	buffer := &rawjson.Buffer{}
+	r.Size = -1
+	go func() { buffer.Close(fill(buffer, in, r.Name)) }()
+	return result.OpenDocument(ctx, buffer, r)
+}
+
+// sniffed is how much of the beginning tells what bytes are.
+const sniffed = 4 << 10
+
+// form is how bytes are made JSON.
+type form uint8
+
+const (
+	asItIs form = iota
+	gzipped
+	commas
+	tabs
+)
+
+func (f form) note() string {
+	return [...]string{"", "unpacked by gzip", "a CSV table: each row is shown as a record", "a table with tabs: each row is shown as a record"}[f]
+}
+
+// formOf tells what bytes are from their beginning and the name of their file.
+func formOf(head []byte, name string) form {
+	switch name = strings.ToLower(name); {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		return gzipped
+	case strings.HasSuffix(name, ".csv"):
+		return commas
+	case strings.HasSuffix(name, ".tsv"):
+		return tabs
+	case sameCount(head, ','):
+		return commas
+	case sameCount(head, '\t'):
+		return tabs
+	}
+	return asItIs
+}
+
+// sameCount tells whether the first two lines are no JSON and hold the same
+// number of separators.
+func sameCount(head []byte, separator byte) bool {
+	first, rest, _ := bytes.Cut(head, []byte("\n"))
+	second, _, whole := bytes.Cut(rest, []byte("\n"))
+	n := bytes.Count(first, []byte{separator})
+	if len(first) == 0 || bytes.IndexByte([]byte("{[\"<-0123456789 "), first[0]) >= 0 || bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	return whole && n > 0 && bytes.Count(second, []byte{separator}) == n
+}
+
+// fill reads in to its end, through what makes it JSON. The beginning is looked
+// at as it is there: a slow stream is not held back.
+func fill(out *rawjson.Buffer, in io.Reader, name string) error {
+	r := bufio.NewReaderSize(in, 64<<10)
+	if _, err := r.Peek(2); err != nil && err != io.EOF {
+		return err
+	}
+	head, _ := r.Peek(min(r.Buffered(), sniffed))
+	switch how := formOf(head, name); how {
+	case gzipped:
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return fmt.Errorf("it looks like gzip and cannot be unpacked: %w", err)
+		}
+		return fill(out, z, strings.TrimSuffix(strings.ToLower(name), ".gz"))
+	case commas, tabs:
+		comma := map[form]rune{commas: ',', tabs: '\t'}[how]
+		pr, pw := io.Pipe()
+		go func() { pw.CloseWithError(records.LinesOfCSV(pw, r, comma)) }()
+		_, err := out.ReadFrom(pr)
+		pr.CloseWithError(err)
+		return err
+	}
+	_, err := out.ReadFrom(r)
+	return err
+}

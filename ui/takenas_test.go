@@ -1,0 +1,108 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"patchbay/client/rawjson"
+	"patchbay/ui/result"
+)
+
+const twoCustomers = `{"data":[{"id":"cus_1","object":"customer","balance":"12","created":1700000000,"email":"a@b.example","surprise":1},{"id":"cus_2","object":"customer","balance":5,"created":1700000001,"email":null}],"meta":{"has_more":false}}`
+
+func TestFileIsReadAsAnEntity(t *testing.T) {
+	p := openText(t, twoCustomers, 120, 36)
+	p.wants("A says of which entity")
+	p.keys("A")
+	p.wants("The records are", "payments  customers", "5 of 6 fields")
+	p.keys("enter")
+	p.wants("The records are read as payments customers", "read as payments customers")
+	p.keys("]", "]", "]", "]")
+	p.wants("[Schema", "surprise", "not in the catalog", "integer")
+	p.keys("[", "[", "[")
+	p.wants("[Record]", "2023-11-14T22:13:20Z")
+	p.keys("F")
+	p.wants("this is a file")
+	p.keys("d")
+	p.wants("Payments / customers")
+}
+
+func TestFileIsOpenedAsAnEntity(t *testing.T) {
+	k, e, a, err := testCatalog.Resolve("payments", "customers", "list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := rawjson.Bytes(twoCustomers)
+	d := result.OpenDocument(t.Context(), src, result.Reading{Name: "x.json", Size: int64(len(twoCustomers)), As: result.Question{Kind: k, Entity: e, Action: a}})
+	d.WaitWhole(t.Context())
+	p := play(t, Deps{Document: d}, 120, 36)
+	p.send(tickMsg{})
+	p.wants("read as payments customers", "2023-11-14 22:13:20")
+}
+
+func TestAnswersAreNotReadAsOthers(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "A")
+	p.wants("only the records of a file")
+}
+
+func TestFlawsOfFiles(t *testing.T) {
+	for name, c := range map[string]struct{ data, want string }{
+		"empty":   {"", "empty: there is nothing in it"},
+		"blank":   {" \n\t ", "empty: there is nothing in it"},
+		"html":    {"<!DOCTYPE html><p>", "not JSON, but HTML or XML"},
+		"binary":  {"\x89PNG\x00\x01", "not JSON, but binary data"},
+		"utf16":   {"\xff\xfe[\x00", "not JSON, but UTF-16 text"},
+		"text":    {"hello\nworld\n", "not JSON, but text"},
+		"inside":  {`[{"id":1},{"id":oops},{"id":3}]`, "broken at line 1, column 17"},
+		"lines":   {"{\"id\":1}\n{\"id\":2}\nnot json\n{\"id\":3}\n", "line 3"},
+		"many":    {"{\"id\":1}\n{\"id\":2}\nnot json\n{\"id\":3}\n", "2 of 5 values are not JSON"},
+		"cut":     {`[{"id":1},{"id":2`, "cut off at line 1, after 17 bytes"},
+		"trailer": {`[{"id":1}] x`, "broken at line 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := openText(t, c.data, 160, 36)
+			if s := strings.Join(strings.Fields(p.screen()), " "); !strings.Contains(s, c.want) {
+				t.Errorf("the screen lacks %q:\n%s", c.want, p.screen())
+			}
+			p.keys("]", "j", "]", "j", "g", "G")
+		})
+	}
+	p := openText(t, `[{"id":1}]`, 120, 36)
+	if strings.Contains(p.screen(), "broken") {
+		t.Error("a sound file is called broken")
+	}
+}
+
+func TestMixedRecordsShowTheirValues(t *testing.T) {
+	p := openText(t, `[1,"two",[3],{"id":"x"},null]`, 120, 36)
+	p.wants("value", "two", "[3]", ".[0]")
+	p.keys("j", "i")
+	p.wants(".[1]", "two")
+}
+
+// What a person does while a file is read neither stops the reading nor is
+// stopped by its end.
+func TestWorkGoesOnWhileAFileIsRead(t *testing.T) {
+	buffer := &rawjson.Buffer{}
+	_, _ = buffer.Write([]byte(strings.Repeat("{\"id\":7,\"a\":{\"b\":1}}\n", 300)))
+	d := result.OpenDocument(t.Context(), buffer, result.Reading{Name: "slow", Size: -1})
+	p := play(t, Deps{Document: d}, 120, 36)
+	p.send(tickMsg{})
+	p.wants("reading")
+	p.keys("|", "backspace")
+	p.typed("{id}")
+	p.keys("enter")
+	p.wants("300 results")
+	_, _ = buffer.Write([]byte("{\"id\":8,\"late\":true}\n"))
+	buffer.Close(nil)
+	d.WaitWhole(t.Context())
+	p.send(tickMsg{})
+	p.wants("300 results")
+	p.keys("q")
+	p.wants("301 rows")
+	if strings.Contains(p.screen(), "reading") {
+		t.Error("the file is still said to be read")
+	}
+	p.onColumn("late")
+}
