@@ -201,6 +201,6 @@ func hostileWorld(t *testing.T) Deps { return world(t, walked("hostile", hostile
 // fileWorld is a file of rubbish.
 func fileWorld(t *testing.T) Deps {
 	d := world(t, Session{Name: "file"})
-	d.Document = result.OpenDocument(t.Context(), evil, rawjson.Bytes(hostileBody), int64(len(hostileBody)))
+	d.Document = result.OpenDocument(t.Context(), rawjson.Bytes(hostileBody), result.Reading{Name: evil, Size: int64(len(hostileBody))})
 	return d
 }
