@@ -65,6 +65,7 @@ type Model struct {
 	back     []profile.Place
 	log      log
 	toast    toast
+	saidOnce string   // the last problem that sayOnce told
 	notices  []string // what was wrong at the start
 	docsTop  int      // first line of the documentation at the side
 	mouse    mouseState

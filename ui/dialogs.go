@@ -58,13 +58,16 @@ func withOwn(items []overlay.Item, q string) []overlay.Item {
 
 // openThing lists what can be done with the thing under the cursor.
 func (m *Model) openThing() tea.Cmd {
-	var items []overlay.Item
+	var here, call []overlay.Item
 	for i := range m.actions {
-		a := &m.actions[i]
-		if slices.Contains(m.scopes()[:len(m.scopes())-1], a.In) || slices.Contains([]string{"run", "preview", "copy.call", "copy", "docs"}, a.ID) {
-			items = append(items, m.actionItem(a))
+		switch a := &m.actions[i]; {
+		case slices.Contains(m.scopes()[:len(m.scopes())-1], a.In):
+			here = append(here, m.actionItem(a))
+		case slices.Contains([]string{"run", "preview", "copy.call", "copy", "docs"}, a.ID):
+			call = append(call, m.actionItem(a))
 		}
 	}
+	items := append(here, call...)
 	slices.SortStableFunc(items, func(a, b overlay.Item) int { return cmp.Compare(min(len(a.Disabled), 1), min(len(b.Disabled), 1)) })
 	return m.push(&overlay.List{Heading: "What to do here", Wide: true, Source: overlay.Static(items), Choose: m.runItem})
 }

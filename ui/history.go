@@ -40,7 +40,7 @@ func (m *Model) keepRun(p *result.Page) tea.Cmd {
 	return m.async(historyTimeout, func(ctx context.Context) func(*Model) tea.Cmd {
 		id, err := h.Add(context.Background(), run) // kept although the program may be leaving
 		if err != nil {
-			return func(m *Model) tea.Cmd { return m.say("The run could not be kept in the history: "+err.Error(), true) }
+			return func(m *Model) tea.Cmd { return m.sayOnce("The run could not be kept in the history: " + err.Error()) }
 		}
 		if id%history.PruneEvery == 0 {
 			_, err = h.Prune(ctx, history.DefaultBounds(now))

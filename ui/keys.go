@@ -126,6 +126,7 @@ func (k *keymap) find(key string, scopes []scope) int {
 // key handles a key press in the one order: what works everywhere, the top
 // overlay, a text field, the focused pane's actions, the global ones.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	msg = m.keymap.asTyped(msg)
 	name := msg.String()
 	if m.toast.bad {
 		m.toast.text = "" // it was about the key before
@@ -162,6 +163,22 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.do(&m.actions[i])
 	}
 	return nil
+}
+
+// asTyped takes ctrl+[, ctrl+m and ctrl+i for the keys that they always were:
+// terminals that tell them apart send their names. Own keys may have them.
+func (k *keymap) asTyped(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	name := msg.String()
+	code, ok := map[string]rune{"ctrl+[": tea.KeyEscape, "ctrl+m": tea.KeyEnter, "ctrl+i": tea.KeyTab}[name]
+	if !ok {
+		return msg
+	}
+	for _, in := range k.byKey {
+		if _, bound := in[name]; bound {
+			return msg
+		}
+	}
+	return tea.KeyPressMsg{Code: code}
 }
 
 // everywhere tells whether a typing action may take the key now: over an

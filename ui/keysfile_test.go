@@ -72,6 +72,20 @@ func TestConflictsAreReported(t *testing.T) {
 	}
 }
 
+// Terminals with a newer keyboard protocol tell ctrl+[ from esc; hands do not.
+func TestOldControlKeysWork(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("?", "ctrl+[")
+	if p.m.stack.Top() != nil {
+		t.Error("ctrl+[ is no esc")
+	}
+	p.keys("3", "ctrl+m")
+	p.wants("[Record]")
+	own := play(t, Deps{Fresh: true, Keys: map[string][]string{"log": {"ctrl+m"}}}, 120, 36)
+	own.keys("ctrl+m")
+	own.wants("╭─ Log")
+}
+
 // A person's own key wins over the built-in ones, wherever these stand in the table.
 func TestOwnKeysWin(t *testing.T) {
 	p := play(t, Deps{Fresh: true, Keys: map[string][]string{"log": {"y"}}}, 120, 36)

@@ -124,6 +124,15 @@ func (m *Model) tell(kind logKind, t string) tea.Cmd {
 	return m.later(toastTime, toastMsg{m.toast.id})
 }
 
+// sayOnce tells of a problem that comes with every run: it is shown the first time.
+func (m *Model) sayOnce(t string) tea.Cmd {
+	if m.saidOnce == t {
+		return nil
+	}
+	m.saidOnce = t
+	return m.say(t, true)
+}
+
 // copy puts text on the clipboard by both ways: natively and through the terminal.
 func (m *Model) copy(t, what string) tea.Cmd {
 	return m.copyWith(t, what, "")
