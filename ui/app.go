@@ -52,7 +52,9 @@ type Model struct {
 
 	call     *call
 	lastCall int
+	lastJob  int
 	jobs     jobs
+	writing  jobs
 	waits    waits
 
 	// queries are the jq programs that were run, oldest first, also before this

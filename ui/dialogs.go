@@ -176,7 +176,24 @@ func (m *Model) openThemes() tea.Cmd {
 }
 
 func (m *Model) askQuit() tea.Cmd {
-	return m.push(&overlay.Confirm{Heading: "Quit?", Text: []string{"Leave patchbay?"}, Yes: "Quit", No: "Stay", Do: command{tea.Quit}})
+	said := []string{"Leave patchbay?"}
+	if t := m.unwritten(); t != "" {
+		said = append(said, t)
+	}
+	return m.push(&overlay.Confirm{Heading: "Quit?", Text: said, Yes: "Quit", No: "Stay", Do: command{tea.Quit}})
+}
+
+// unwritten says what is being written out still; empty when nothing is.
+func (m *Model) unwritten() string {
+	switch {
+	case m.running() && m.call.export != nil && m.call.export.keeps:
+		return m.call.export.name() + " is not whole yet; a later export of every page to the same file goes on with it."
+	case m.running() && m.call.export != nil:
+		return m.call.export.name() + " is not whole yet and is not written then."
+	case m.writing.running():
+		return "This is under way and ends then: " + m.writing.what + "."
+	}
+	return ""
 }
 
 // continueEdit goes on with the request pane after a choice.

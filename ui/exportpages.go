@@ -244,12 +244,13 @@ func (e *pageExport) pull(ctx context.Context, start client.Operation, p *pull.P
 			}
 		}
 	}
-	report := intent.Report(ctx)
+	report, words := intent.Report(ctx), intent.Words(ctx)
 	f := pages.Fetcher{Ask: pages.AskOf(e.ex, e.ask.Target), Ledger: ledger, Start: start, DropBodies: true, OnPage: p.Page, Progress: func(at pages.Progress) {
 		select {
 		case far <- fetchedPage{far: at}:
 		default: // a screen that lags behind misses steps of progress, nothing else
 		}
+		words(text.Count(at.Pages, "page", "pages") + ", " + text.Count(at.Rows, "row", "rows"))
 		if at.Total > 0 {
 			report(at.Rows, at.Total)
 		}

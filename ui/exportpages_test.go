@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"io"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
 	"patchbay/client/transport"
+	"patchbay/ui/intent"
+	"patchbay/ui/overlay"
 )
 
 // refusingOnce is a sandbox that refuses its nth call of an operation, once.
@@ -125,6 +128,33 @@ func TestAnUnfinishedExportIsStartedOver(t *testing.T) {
 	p.wants("48 records written to ")
 	if n := lines(t, path); n != 48 {
 		t.Errorf("%d lines", n)
+	}
+}
+
+// What is being written goes on while records are sorted and filtered, and a
+// second one does not end it.
+func TestWritingGoesOn(t *testing.T) {
+	m := New(Deps{Now: now, Catalog: testCatalog})
+	work := func(what string, keep bool) intent.Work {
+		return intent.Work{What: what, Keep: keep, Do: func(ctx context.Context) (func() intent.Intent, error) { return nil, ctx.Err() }}
+	}
+	m.startWork(work("writing a.csv", true))
+	m.startWork(work("sorting", false))
+	m.startWork(work("sorting again", false))
+	if !m.writing.running() || !m.jobs.running() || m.jobs.what != "sorting again" {
+		t.Fatalf("%+v %+v", m.writing, m.jobs)
+	}
+	m.startWork(work("writing b.csv", true))
+	if m.writing.what != "writing a.csv" || !strings.Contains(m.toast.text, "this goes on still: writing a.csv") {
+		t.Errorf("%s: %s", m.writing.what, m.toast.text)
+	}
+	m.askQuit()
+	if c, ok := m.stack.Top().(*overlay.Confirm); !ok || !strings.Contains(strings.Join(c.Text, " "), "under way and ends then: writing a.csv") {
+		t.Error("quitting does not say what is being written")
+	}
+	m.gotWork(workMsg{job: m.writing.id})
+	if m.writing.running() || !m.jobs.running() {
+		t.Error("the end of one was taken for that of the other")
 	}
 }
 

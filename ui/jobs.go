@@ -12,8 +12,9 @@ import (
 	"patchbay/ui/intent"
 )
 
-// jobs is the work on records that goes on beside the update loop. One job
-// runs at a time; a new one replaces the old.
+// jobs is a lane of the work on records that goes on beside the update loop.
+// One job runs at a time in it; a new one replaces the old. What is written out
+// has a lane of its own, so that looking at records does not end it.
 type jobs struct {
 	id      int
 	what    string
@@ -21,20 +22,31 @@ type jobs struct {
 	started time.Time
 	// far is how far the job has come, in thousandths; it is written by the job.
 	far *atomic.Int64
+	// words say it where a share is not known.
+	words *atomic.Pointer[string]
 }
 
 // startWork begins a job that a view asked for.
 func (m *Model) startWork(in intent.Work) tea.Cmd {
-	m.jobs.cancel()
+	lane := &m.jobs
+	if in.Keep {
+		lane = &m.writing
+		if lane.running() {
+			return m.say("this goes on still: "+lane.what+"; ctrl+c stops it", true)
+		}
+	}
+	lane.cancel()
 	ctx, cancel := context.WithCancel(context.Background())
-	far := new(atomic.Int64)
+	far, words := new(atomic.Int64), new(atomic.Pointer[string])
+	ctx = intent.WithWords(ctx, func(t string) { words.Store(&t) })
 	ctx = intent.WithReport(ctx, func(done, total int) {
 		if total > 0 {
 			far.Store(int64(done) * 1000 / int64(total))
 		}
 	})
-	m.jobs = jobs{id: m.jobs.id + 1, what: in.What, stop: cancel, started: m.deps.Now(), far: far}
-	return tea.Batch(work(ctx, m.jobs.id, in.Do), m.startTicking())
+	m.lastJob++
+	*lane = jobs{id: m.lastJob, what: in.What, stop: cancel, started: m.deps.Now(), far: far, words: words}
+	return tea.Batch(work(ctx, lane.id, in.Do), m.startTicking())
 }
 
 // running tells whether a job is under way.
@@ -48,6 +60,8 @@ func (j *jobs) text(now time.Time) string {
 	t := j.what
 	if far := j.far.Load(); far > 0 {
 		t += fmt.Sprintf(" %d%%", far/10)
+	} else if w := j.words.Load(); w != nil {
+		t += ": " + *w
 	}
 	return t + " · ctrl+c cancels"
 }
@@ -63,11 +77,15 @@ func (j *jobs) cancel() bool {
 }
 
 func (m *Model) gotWork(msg workMsg) tea.Cmd {
-	if msg.job != m.jobs.id {
+	lane := &m.jobs
+	if msg.job == m.writing.id {
+		lane = &m.writing
+	}
+	if msg.job != lane.id {
 		return nil
 	}
-	since, what := m.jobs.started, m.jobs.what
-	m.jobs.cancel()
+	since, what := lane.started, lane.what
+	lane.cancel()
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 		return nil

@@ -294,7 +294,7 @@ func (m *Model) startTicking() tea.Cmd {
 
 func (m *Model) tick() tea.Cmd {
 	grown := m.perform(m.res.Grow())
-	if !m.running() && !m.jobs.running() && len(m.waits.open) == 0 && !m.res.Growing() {
+	if !m.running() && !m.jobs.running() && !m.writing.running() && len(m.waits.open) == 0 && !m.res.Growing() {
 		m.ticking = false
 		return tea.Batch(grown, m.relayout())
 	}
@@ -439,7 +439,7 @@ func (m *Model) interrupt() tea.Cmd {
 		m.res.Canceled()
 		return tea.Batch(m.say("Cancelled. The params are still in the form", false), m.relayout())
 	}
-	if m.jobs.cancel() || m.waits.cancel() {
+	if m.jobs.cancel() || m.waits.cancel() || m.writing.cancel() {
 		return m.say("Cancelled", false)
 	}
 	if now.Sub(m.lastInt) < quitTwice {

@@ -77,7 +77,7 @@ func (m *Model) askFile(e result.Export) tea.Cmd {
 }
 
 func (m *Model) exportFile(e result.Export, path string) intent.Intent {
-	return intent.Work{What: "writing " + filepath.Base(path), Do: func(ctx context.Context) (func() intent.Intent, error) {
+	return intent.Work{Keep: true, What: "writing " + text.Sanitize(filepath.Base(path)), Do: func(ctx context.Context) (func() intent.Intent, error) {
 		var n int64
 		err := export.ToFile(path, func(w io.Writer) error {
 			c := &counter{w: w}
@@ -121,7 +121,7 @@ func (l *limited) Write(b []byte) (int, error) {
 }
 
 func (m *Model) exportClipboard(e result.Export) tea.Cmd {
-	return m.perform(intent.Work{What: "copying", Do: func(ctx context.Context) (func() intent.Intent, error) {
+	return m.perform(intent.Work{Keep: true, What: "copying", Do: func(ctx context.Context) (func() intent.Intent, error) {
 		var b limited
 		if err := e.Write(ctx, &b); err != nil {
 			return nil, err
@@ -142,7 +142,7 @@ func (m *Model) askCommand(e result.Export) tea.Cmd {
 }
 
 func (m *Model) exportCommand(e result.Export, line string) intent.Intent {
-	return intent.Work{What: "running " + line, Do: func(ctx context.Context) (func() intent.Intent, error) {
+	return intent.Work{Keep: true, What: "running " + text.Sanitize(line), Do: func(ctx context.Context) (func() intent.Intent, error) {
 		out, err := pipeTo(ctx, line, e.Write)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -84,8 +84,10 @@ func (w *waits) cancel() bool {
 // working says what goes on beside the panes; empty when nothing does.
 func (m *Model) working() string {
 	now := m.deps.Now()
-	if t := m.jobs.text(now); t != "" {
-		return t
+	for _, lane := range []*jobs{&m.jobs, &m.writing} {
+		if t := lane.text(now); t != "" {
+			return t
+		}
 	}
 	return m.waits.text(now)
 }

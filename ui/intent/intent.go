@@ -76,6 +76,8 @@ type Call struct{ F func() Intent }
 // goroutine; the function it returns is run on the loop and stores the outcome.
 type Work struct {
 	What string
+	// Keep lets it go on while other work begins and ends: it writes something out.
+	Keep bool
 	Do   func(context.Context) (apply func() Intent, err error)
 }
 

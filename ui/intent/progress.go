@@ -18,3 +18,20 @@ func Report(ctx context.Context) func(done, total int) {
 	}
 	return func(int, int) {}
 }
+
+type wordsKey struct{}
+
+// WithWords returns a context whose work says how far it has come in words to
+// f, from any goroutine.
+func WithWords(ctx context.Context, f func(string)) context.Context {
+	return context.WithValue(ctx, wordsKey{}, f)
+}
+
+// Words returns the function that work under ctx tells its progress to where a
+// share of the whole is not known. It is never nil.
+func Words(ctx context.Context) func(string) {
+	if f, ok := ctx.Value(wordsKey{}).(func(string)); ok {
+		return f
+	}
+	return func(string) {}
+}
