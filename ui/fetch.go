@@ -219,6 +219,9 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 	default:
 		t += "; " + msg.out.Why
 	}
+	if msg.err != nil || msg.out.Stop == pages.StopVerdict {
+		m.res.Stopped(t)
+	}
 	return tea.Batch(m.notify(since, t), m.say(t, msg.err != nil || msg.out.Stop == pages.StopVerdict), m.relayout())
 }
 

@@ -434,6 +434,12 @@ func (m *Model) interrupt() tea.Cmd {
 		m.call.cancel() // what came is written first
 		return nil
 	}
+	if m.running() && m.call.many != nil {
+		m.end()
+		t := "Stopped: " + text.Count(m.res.PageCount(), "page is", "pages are") + " kept, m goes on"
+		m.res.Stopped(t)
+		return tea.Batch(m.say(t, false), m.relayout())
+	}
 	if m.running() {
 		m.end()
 		m.res.Canceled()

@@ -91,6 +91,7 @@ func Fetched(q Question, l pages.Page) *Page {
 
 // Append adds a page behind the last one; the cursor stays where it is.
 func (p *Pane) Append(page *Page) intent.Intent {
+	p.stopped = ""
 	p.pages = append(p.pages[:len(p.pages):len(p.pages)], page)
 	in := p.enterLedger()
 	if !p.together {

@@ -117,6 +117,11 @@ func (v *pagesView) details(p *Pane, w int, s *style.Styles) []string {
 	if p.ledger != nil && p.ledger.Len() > 1 {
 		put("sum", totalsText(p.ledger.Totals()), s.Muted)
 	}
+	if p.stopped != "" {
+		for _, l := range text.Wrap(text.Sanitize(p.stopped), max(w-4, 8)) {
+			out = append(out, " "+s.Warning.Render(l))
+		}
+	}
 	return append(out, verdictLines(p.verdicts(), w, s)...)
 }
 

@@ -23,6 +23,8 @@ type Pane struct {
 	cur   int
 	// canceled is set when the run was stopped before its answer came.
 	canceled bool
+	// stopped says why the fetching of pages ended too early; empty where it did not.
+	stopped string
 
 	views []view
 	view  int
@@ -70,12 +72,16 @@ func (p *Pane) Start(q Question) {
 	p.kind, p.entity, p.action, p.canceled = q.Kind, q.Entity, q.Action, false
 }
 
+// Stopped notes why the fetching of pages ended before its time. It stands
+// with the pages until the next one comes.
+func (p *Pane) Stopped(why string) { p.stopped = why }
+
 // Canceled notes that the run was stopped.
 func (p *Pane) Canceled() { p.canceled = len(p.pages) == 0 }
 
 // Add shows an answer: as a further page of the run, or as the first of a new one.
 func (p *Pane) Add(page *Page, more bool) intent.Intent {
-	p.canceled = false
+	p.canceled, p.stopped = false, ""
 	keep := p.viewName()
 	if more && page.Err == nil && p.together {
 		return p.Append(page)
@@ -348,7 +354,7 @@ func (p *Pane) Facts(w int) string {
 	if page.Document != nil {
 		return page.documentFacts()
 	}
-	if _, table := p.current().(*tableView); table && p.together {
+	if name := p.current().name(); p.together && (name == "Table" || name == "Pages") {
 		return fitting(w, p.togetherFacts())
 	}
 	return fitting(w, page.facts(p.cur+1))

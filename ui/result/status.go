@@ -1,6 +1,8 @@
 package result
 
 import (
+	"fmt"
+
 	"charm.land/lipgloss/v2"
 
 	"patchbay/client/pages"
@@ -23,7 +25,16 @@ func (p *Pane) Status(w int, s *style.Styles) []string {
 	if broken := page.Broken(); broken != "" {
 		return told(where, safe(broken), w, &s.Text, &s.Warning)
 	}
+	if p.stopped != "" && p.together {
+		return told(where, safe(p.stopped), w, &s.Text, &s.Warning)
+	}
 	next := page.Next
+	switch {
+	case p.together:
+		next = p.Last().Next
+	case p.cur+1 < len(p.pages):
+		return told(where, text.Truncate(fmt.Sprintf("page %d is here already", p.cur+2), w), w, &s.Text, &s.Muted)
+	}
 	switch next.State {
 	case pages.None:
 		return told(where, "", w, &s.Text, &s.Muted)
