@@ -261,7 +261,7 @@ func placeStates() []state {
 func requestStates() []state {
 	groups := []func(*player){opened("payments", "customers", "context_store_search"), press("j", "enter"), write("delinq"), press("enter", "enter", "x"),
 		write("any-of"), press("enter"), write("currency"), press("enter", "enter"), write("usd"), press("enter", "x"), write("Add a condition"), press("enter"),
-		write("created"), press("enter", "l", "enter")}
+		write("created"), press("enter"), write("-90d"), press("enter")}
 	return []state{
 		{name: "form", about: "A form with nested objects.", make: at(quiet, opened("issue_tracker", "issues", "create")), shows: []string{"fields"}},
 		{name: "form-typing", about: "A field while it is typed into.", make: at(quiet, opened("payments", "customers", "list"), press("j", "enter"), write("ada@example.test")), shows: []string{"ada@example.test"}},

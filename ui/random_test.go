@@ -355,8 +355,8 @@ func (w *walker) search() {
 	}
 	e := k.Entities[w.r.IntN(len(k.Entities))]
 	a := e.Actions[w.r.IntN(len(e.Actions))].Name
-	if w.r.IntN(2) == 0 && e.Action("list") != nil {
-		a = "list"
+	if often := []string{"list", "list", "context_store_search", a}[w.r.IntN(4)]; e.Action(often) != nil {
+		a = often
 	}
 	w.press("esc", "esc", "ctrl+p")
 	w.input(tea.PasteMsg{Content: k.Name + " " + e.Name + " " + a})

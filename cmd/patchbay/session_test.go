@@ -104,6 +104,23 @@ func TestTheEditorHasTheTerminal(t *testing.T) {
 	s.Restored()
 }
 
+// A suspended program leaves the terminal to the shell, and takes it again.
+func TestSuspendLeavesTheTerminal(t *testing.T) {
+	s := start(t, 80, 24)
+	s.Until("20 rows")
+	s.Type("\x1a")
+	s.UntilRestored()
+	// The signal is lost on a program that does not wait for it yet.
+	s.UntilAfter(func() { _ = s.Cmd.Process.Signal(syscall.SIGCONT) }, "20 rows")
+	s.Type("q")
+	s.Until("Leave patchbay?")
+	s.Type("y")
+	if code := s.End(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	s.Restored()
+}
+
 func TestNoTerminal(t *testing.T) {
 	cmd := exec.Command(binary)
 	cmd.Env = []string{"HOME=" + t.TempDir()}

@@ -2,6 +2,9 @@ package result
 
 import (
 	"image"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"patchbay/ui/style"
 	"patchbay/ui/text"
@@ -64,6 +67,8 @@ func (p *Pane) tabLine(w int, s *style.Styles) string {
 	right := p.chip(chipRoom(w, text.Width(out)))
 	if right != "" {
 		right = s.Badge.Render(" "+right+" ") + " "
+	} else if plain := strings.TrimRight(ansi.Strip(out), " "); text.Width(plain) <= w {
+		return ansi.Truncate(out, w, "") // only the blanks behind the last tab are cut
 	}
 	return text.Between(out, right, w)
 }

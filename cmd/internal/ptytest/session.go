@@ -153,6 +153,19 @@ func (s *Session) UntilOrEnd(text string) {
 	s.until(text, func() bool { return s.Ended() || strings.Contains(s.Screen(), text) })
 }
 
+// UntilAfter waits for a text on the screen and does something again and again
+// until it comes, for what may be missed.
+func (s *Session) UntilAfter(again func(), text string) {
+	s.tb.Helper()
+	s.until(text, func() bool {
+		if strings.Contains(s.Screen(), text) {
+			return true
+		}
+		again()
+		return false
+	})
+}
+
 // Gone waits for a text to leave the screen.
 func (s *Session) Gone(text string) { s.tb.Helper(); s.wait(text, false) }
 
@@ -163,10 +176,12 @@ func (s *Session) wait(text string, there bool) {
 
 func (s *Session) until(text string, done func() bool) {
 	s.tb.Helper()
-	deadline := time.After(patience)
+	deadline, again := time.After(patience), time.NewTicker(patience/200)
+	defer again.Stop()
 	for !done() {
 		select {
 		case <-s.more:
+		case <-again.C:
 		case <-deadline:
 			s.tb.Fatalf("waiting for %q to come or go:\n%s", text, s.Screen())
 		}

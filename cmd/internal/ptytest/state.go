@@ -82,6 +82,12 @@ func (s *Session) Restored() {
 	}
 }
 
+// UntilRestored waits until the terminal is as the program found it.
+func (s *Session) UntilRestored() {
+	s.tb.Helper()
+	s.until("the terminal's own state", func() bool { return len(s.left()) == 0 })
+}
+
 // left tells what differs from the terminal before the start.
 func (s *Session) left() (left []string) {
 	s.mu.Lock()
