@@ -427,7 +427,7 @@ func TestRandomWalk(t *testing.T) {
 			began := time.Now()
 			walks++
 			synctest.Test(t, func(t *testing.T) {
-				time.Sleep(began.Sub(time.Now()) + time.Duration(walks)*between)
+				time.Sleep(time.Until(began) + time.Duration(walks)*between)
 				defer time.Sleep(time.Hour) // what still waits ends
 				w := newWalker(t, world.deps(t), seen)
 				w.send(tea.WindowSizeMsg{Width: 120, Height: 36})
