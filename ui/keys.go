@@ -105,7 +105,7 @@ func (k *keymap) hidden(table []action, own map[string][]string) {
 			}
 			for s, keys := range k.byKey {
 				if other, ok := keys[key]; ok && s != inAny {
-					k.problem(fmt.Sprintf("%q stands for %s, but in %s for %s", key, table[i].ID, s, table[other].ID))
+					k.problem(fmt.Sprintf("%q stands for %s, but in %s for %s; give that another key, or [] for none", key, table[i].ID, s, table[other].ID))
 				}
 			}
 		}
