@@ -256,7 +256,11 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 // relayout computes the rectangles anew and tells the panes their sizes.
 func (m *Model) relayout() tea.Cmd {
 	m.arr.requestWants = m.req.Wants()
-	m.arr.folded = m.deps.Document != nil || m.arr.focus != paneRequest && m.res.HasAnswer()
+	m.arr.folded = m.arr.focus != paneRequest && m.res.HasAnswer()
+	m.arr.file = 0
+	if m.deps.Document != nil {
+		m.arr.focus, m.arr.file = paneResponse, len(m.documentSummary(m.width-2))
+	}
 	m.lay = newLayout(m.width, m.height, m.arr)
 	m.tree.Fit(inner(m.lay.tree).Dy())
 	rq := inner(m.lay.request)

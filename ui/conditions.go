@@ -9,6 +9,11 @@ func (m *Model) noRequest() string {
 	return reason(!m.req.HasAction(), "choose an action first: 1 goes to the tree, ctrl+p searches the whole catalog")
 }
 
+// noPanes says why there is no other pane to go to, and no split to move.
+func (m *Model) noPanes() string {
+	return reason(m.deps.Document != nil, "beside a file stand no tree and no form")
+}
+
 func (m *Model) cannotRun() string {
 	switch {
 	case !m.req.HasAction():

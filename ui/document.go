@@ -24,38 +24,6 @@ func (m *Model) openDocument(d *result.Document) tea.Cmd {
 	}
 }
 
-// documentTree is what the left pane shows instead of connectors.
-func (m *Model) documentTree(w int) []string {
-	d, s := m.deps.Document, m.styles
-	lines := []string{" " + s.Strong.Render(text.Truncate(d.Name, w-2)), " " + s.Text.Render(text.Truncate(m.documentShape(), w-2))}
-	if p := m.res.Page(); p != nil && p.Broken() != "" {
-		for _, l := range text.Wrap(text.Sanitize(p.Broken()), max(w-2, 8)) {
-			lines = append(lines, " "+s.Warning.Render(l))
-		}
-	}
-	put := func(t string, st interface{ Render(...string) string }) {
-		for _, l := range text.Wrap(t, max(w-2, 8)) {
-			lines = append(lines, " "+st.Render(l))
-		}
-	}
-	if d.Note != "" {
-		put(d.Note, s.Muted)
-	}
-	lines = append(lines, "")
-	if as := m.res.TakenAs(); as.Entity != nil {
-		put("read as "+as.Kind.Name+" "+as.Entity.Name, s.Text)
-		if as.Entity.Doc != "" {
-			put(as.Entity.Doc, s.Muted)
-		}
-		lines = append(lines, "")
-	} else if m.res.HasRecords() {
-		put("A says of which entity of the catalog the records are.", s.Muted)
-		lines = append(lines, "")
-	}
-	put("No service is asked: this is only the file.", s.Muted)
-	return lines
-}
-
 func (m *Model) documentShape() string {
 	d := m.deps.Document
 	n := d.Index.Len()
@@ -77,7 +45,7 @@ func (m *Model) documentShape() string {
 	return "nothing recognised yet"
 }
 
-// documentSummary is what stands in place of the request.
+// documentSummary tells of the file, in place of the request.
 func (m *Model) documentSummary(w int) []string {
 	d, s := m.deps.Document, m.styles
 	size := "a stream"
@@ -87,10 +55,31 @@ func (m *Model) documentSummary(w int) []string {
 	case d.Note != "":
 		size = d.Note
 	}
-	return []string{
-		" " + s.Text.Render(text.Truncate(d.Name+" · "+size+" · "+m.documentShape(), w-2)),
-		" " + s.Muted.Render(text.Truncate("3 reads it, E exports it, | asks it with jq; patchbay without a file opens the connectors", w-2)),
+	lines := []string{" " + s.Text.Render(text.Truncate(d.Name+" · "+size+" · "+m.documentShape()+m.documentWords(), w-2))}
+	if p := m.res.Page(); p != nil && p.Broken() != "" {
+		for _, l := range text.Wrap(text.Sanitize(p.Broken()), max(w-2, 8)) {
+			lines = append(lines, " "+s.Warning.Render(l))
+		}
 	}
+	if d.Note != "" && d.Size >= 0 {
+		lines = append(lines, " "+s.Muted.Render(text.Truncate(d.Note, w-2)))
+	}
+	if m.res.TakenAs().Entity == nil && m.res.HasRecords() {
+		lines = append(lines, " "+s.Muted.Render(text.Truncate("A says of which entity of the catalog the records are", w-2)))
+	}
+	return lines[:min(len(lines), mostFileLines)]
+}
+
+// mostFileLines is how many lines of the screen a file's description may take.
+const mostFileLines = 4
+
+// documentWords tell of which entity the records are taken to be.
+func (m *Model) documentWords() string {
+	as := m.res.TakenAs()
+	if as.Entity == nil {
+		return ""
+	}
+	return " · read as " + as.Kind.Name + " " + as.Entity.Name
 }
 
 // recallLayout returns the columns that were chosen for an entity.

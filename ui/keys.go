@@ -234,9 +234,6 @@ func (m *Model) paste(s string) tea.Cmd {
 
 // scopes lists where keys are looked up, the most specific first.
 func (m *Model) scopes() []scope {
-	if m.deps.Document != nil && m.arr.focus != paneResponse {
-		return []scope{inAny} // beside a file stand no tree and no form
-	}
 	switch m.arr.focus {
 	case paneTree:
 		return []scope{inTree, inAny}

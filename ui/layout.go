@@ -40,6 +40,9 @@ type arrangement struct {
 	requestWants int
 	// aside asks for a third column beside the response where there is room.
 	aside bool
+	// file is how many lines tell of the file that is read instead of a service;
+	// 0 without one. Then there is neither tree nor form.
+	file int
 }
 
 // layout holds the rectangle of every part of the screen; parts that are not
@@ -81,6 +84,8 @@ func newLayout(w, h int, a arrangement) layout {
 		l.mode = modeWide
 	}
 	switch {
+	case a.file > 0 && !a.full:
+		l.ofFile(body, a)
 	case a.full:
 		l.show(a.focus, body)
 		l.requestFolded = false
@@ -117,18 +122,43 @@ func (l *layout) wide(body image.Rectangle, a arrangement) {
 		tw = min(max(tw, 28), 44)
 	}
 	tw = min(max(tw, 16), body.Dx()-50)
+	total := body.Dx()
 	l.tree = cutLeft(&body, tw)
 	l.splitTree = image.Rect(l.tree.Max.X-1, l.tree.Min.Y, l.tree.Max.X+1, l.tree.Max.Y)
-	if a.aside && body.Dx()+tw >= asideWidth && a.focus != paneTree {
-		aw := body.Dx() * 36 / 100
-		l.aside = image.Rect(body.Max.X-aw, body.Min.Y, body.Max.X, body.Max.Y)
-		body.Max.X -= aw
+	if a.aside && total >= asideWidth && a.focus != paneTree {
+		l.cutAside(&body)
 	}
 	rh := requestRows(body.Dy(), a)
 	l.requestFolded = a.folded
 	l.request = cutTop(&body, rh)
 	l.response = body
 	l.splitRequest = image.Rect(body.Min.X, body.Min.Y-1, body.Max.X, body.Min.Y+1)
+}
+
+func (l *layout) cutAside(body *image.Rectangle) {
+	aw := body.Dx() * 36 / 100
+	l.aside = image.Rect(body.Max.X-aw, body.Min.Y, body.Max.X, body.Max.Y)
+	body.Max.X -= aw
+}
+
+// ofFile gives a file all the room: its lines above, what it holds below.
+//
+//	+--------------------+---------+
+//	|file                          |
+//	+--------------------+---------+
+//	|response            |aside    |
+//	|                    |(from 156|
+//	|                    | columns)|
+//	+--------------------+---------+
+func (l *layout) ofFile(body image.Rectangle, a arrangement) {
+	l.requestFolded = true
+	if body.Dy() >= a.file+2+6 {
+		l.request = cutTop(&body, a.file+2)
+	}
+	if a.aside && body.Dx() >= asideWidth {
+		l.cutAside(&body)
+	}
+	l.response = body
 }
 
 // requestRows is the height of the request pane above the response.

@@ -9,6 +9,7 @@ func TestLayoutCoversTheScreenWithoutOverlap(t *testing.T) {
 	for _, a := range []arrangement{
 		{}, {focus: paneRequest}, {focus: paneResponse, folded: true}, {focus: paneResponse, full: true},
 		{focus: paneResponse, aside: true, requestWants: 30}, {treeWidth: 70, requestHeight: 50},
+		{focus: paneResponse, aside: true, file: 1}, {focus: paneResponse, aside: true, file: 4, requestHeight: 50}, {focus: paneResponse, file: 2, full: true},
 	} {
 		for w := 1; w <= 210; w++ {
 			for h := 1; h <= 70; h++ {

@@ -200,10 +200,6 @@ func (m *Model) drawTree(c *canvas) *image.Point {
 	if f := m.tree.Filter(); f != "" && !m.tree.Typing() {
 		facts = "/" + text.Sanitize(f)
 	}
-	if m.deps.Document != nil {
-		c.boxed(r, m.framed(r, "1 File", "", focused, m.documentTree(in.Dx())))
-		return nil
-	}
 	lines, at := m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)
 	c.boxed(r, m.framed(r, "1 Connectors", facts, focused, lines))
 	return m.cursorIn(in, at, focused)
@@ -227,7 +223,7 @@ func (m *Model) drawRequest(c *canvas) *image.Point {
 	var lines []string
 	var at *image.Point
 	if m.deps.Document != nil {
-		c.boxed(r, m.framed(r, "2 Document", "", focused, m.documentSummary(in.Dx())))
+		c.boxed(r, m.framed(r, "File", "", focused, m.documentSummary(in.Dx())))
 		return nil
 	}
 	if m.lay.requestFolded {
@@ -237,6 +233,14 @@ func (m *Model) drawRequest(c *canvas) *image.Point {
 	}
 	c.boxed(r, m.framed(r, m.req.Title(), m.req.Facts(), focused, lines))
 	return m.cursorIn(in, at, focused)
+}
+
+// responseTitle names the pane of the answer; the number is its key.
+func (m *Model) responseTitle() string {
+	if m.deps.Document != nil {
+		return "Content"
+	}
+	return "3 Response"
 }
 
 func (m *Model) drawResponse(c *canvas) *image.Point {
@@ -253,7 +257,7 @@ func (m *Model) drawResponse(c *canvas) *image.Point {
 	default:
 		lines, at = m.withCard(in)
 	}
-	c.boxed(r, m.framed(r, "3 Response", m.responseFacts(), focused, lines))
+	c.boxed(r, m.framed(r, m.responseTitle(), m.responseFacts(), focused, lines))
 	return m.cursorIn(in, at, focused)
 }
 
@@ -317,5 +321,5 @@ func (m *Model) responseFacts() string {
 		}
 		return f
 	}
-	return m.res.Facts(m.lay.response.Dx() - len("3 Response") - 8)
+	return m.res.Facts(m.lay.response.Dx() - len(m.responseTitle()) - 8)
 }
