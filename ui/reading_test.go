@@ -111,3 +111,17 @@ func TestFetchUntilACondition(t *testing.T) {
 	p.keys("enter")
 	p.wants("the condition is met")
 }
+
+// The columns chosen for an entity are not those of what a query made of it.
+func TestQueryHasColumnsOfItsOwn(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "l", "l", "H", "|", "ctrl+u")
+	p.typed("{id, half: (.balance / 2)}")
+	p.keys("enter")
+	p.wants("half", "20 results")
+	p.keys("l", ")")
+	p.keys("q")
+	if l, ok := p.m.recallLayout("payments", "customers"); !ok || len(l.Columns) < 5 {
+		t.Errorf("the layout of the entity is %+v, %v", l, ok)
+	}
+}

@@ -162,7 +162,7 @@ func (v *tableView) grown(p *Pane) {
 func (v *tableView) choose(p *Pane) {
 	v.columns, v.pinned, v.widths = nil, 1, nil
 	l, ok := p.remembered()
-	if p.entity != nil {
+	if p.ofEntity() {
 		v.recompute(l.Computed)
 	}
 	if ok {

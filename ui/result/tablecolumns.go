@@ -22,17 +22,24 @@ type Layout struct {
 func (p *Pane) Recall(f func(kind, entity string) (Layout, bool)) { p.recall = f }
 
 func (p *Pane) remembered() (Layout, bool) {
-	if p.recall == nil || p.kind == nil || p.entity == nil {
+	if p.recall == nil || !p.ofEntity() {
 		return Layout{}, false
 	}
-	return p.recall(p.kind.Name, p.entity.Name)
+	return p.recall(p.page().Kind.Name, p.page().Entity.Name)
+}
+
+// ofEntity tells whether the page shown holds records of an entity; the result
+// of a query does not.
+func (p *Pane) ofEntity() bool {
+	page := p.page()
+	return page != nil && page.Kind != nil && page.Entity != nil
 }
 
 // Layout returns the layout in force and what it belongs to; ok is false where
 // it belongs to no entity, so that it cannot be kept.
 func (p *Pane) Layout() (kind, entity string, l Layout, ok bool) {
 	v := p.tableView()
-	if v == nil || p.kind == nil || p.entity == nil || len(v.columns) == 0 {
+	if v == nil || !p.ofEntity() || len(v.columns) == 0 {
 		return "", "", Layout{}, false
 	}
 	l = Layout{Pinned: v.pinned, Widths: v.widths}
@@ -42,7 +49,7 @@ func (p *Pane) Layout() (kind, entity string, l Layout, ok bool) {
 	for _, c := range v.derived {
 		l.Computed = append(l.Computed, c.Computed)
 	}
-	return p.kind.Name, p.entity.Name, l, true
+	return p.page().Kind.Name, p.page().Entity.Name, l, true
 }
 
 // Columns lists all columns of the page and those shown, in order.
