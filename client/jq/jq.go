@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -173,6 +174,7 @@ func (p *Program) Run(ctx context.Context, inputs iter.Seq[rawjson.Node], out *R
 	case outer.Err() != nil:
 		return r.stats, outer.Err()
 	case errors.Is(context.Cause(ctx), errMemory):
+		debug.FreeOSMemory() // it was much, and is not needed any more
 		r.stopped("memory", "it held more than "+megabytes(o.MaxMemory)+" beside its input and results: let it take and give values one by one")
 		return r.stats, nil
 	case ctx.Err() != nil:
