@@ -68,6 +68,9 @@ func (m *Model) compareFrom() (result.Question, bool) {
 
 // noCompare says why there are no two sides to compare.
 func (m *Model) noCompare() string {
+	if m.deps.Session.Service == nil {
+		return "no service is asked here: patchbay without a file, or a profile, can compare"
+	}
 	from, ok := m.compareFrom()
 	if !ok {
 		return "there is no entity to compare: open one of its actions first"
