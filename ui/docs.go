@@ -7,6 +7,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/ui/overlay"
+	"patchbay/ui/text"
 )
 
 // openDocs shows the documentation of what is under the cursor.
@@ -48,10 +49,17 @@ func (m *Model) docsOf(kind, entity, action string) tea.Cmd {
 			title += " / " + part
 		}
 	}
-	return m.push(&overlay.Reader{Heading: title, Body: docLines(k.Describe(entity, action)), CopyWhat: "documentation", Wide: true})
+	return m.push(&overlay.Reader{Heading: title, Body: docLines(k.Describe(entity, action), 24), CopyWhat: "documentation", Wide: true})
 }
 
-func docLines(list []catalog.DocLine) []overlay.Line {
+// docLines is documentation as lines whose names take up to widest cells.
+func docLines(list []catalog.DocLine, widest int) []overlay.Line {
+	names := 0
+	for _, d := range list {
+		if d.Role == catalog.DocField {
+			names = min(max(names, text.Width(d.Name)), widest)
+		}
+	}
 	var out []overlay.Line
 	for _, d := range list {
 		l := overlay.Line{Text: d.Text, Indent: 2 * d.Indent}
@@ -62,7 +70,7 @@ func docLines(list []catalog.DocLine) []overlay.Line {
 			out = append(out, overlay.Line{})
 			l.Text, l.Tone = d.Name, overlay.Heading
 		case catalog.DocField:
-			l.Label, l.LabelWidth = d.Name, 24
+			l.Label, l.LabelWidth = d.Name, names
 			facts := strings.Join(append([]string{d.Type}, d.Marks...), ", ")
 			l.Text = strings.TrimSpace(facts + "  " + d.Text)
 		default:
@@ -87,12 +95,12 @@ func (m *Model) docsAside(w, h int) (string, []string) {
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}
-	return "Docs", lines
+	return "Docs  " + m.req.Entity().Name + " / " + m.req.Action().Name, lines
 }
 
 // docsLines is the whole documentation of the open action in w cells.
 func (m *Model) docsLines(w int) []string {
-	r := &overlay.Reader{Body: docLines(m.req.Kind().Describe(m.req.Entity().Name, m.req.Action().Name))}
+	r := &overlay.Reader{Body: docLines(m.req.Kind().Describe(m.req.Entity().Name, m.req.Action().Name), max(w/3, 12))}
 	lines, _ := r.Draw(max(w-2, 1), docsMax, m.styles)
 	return lines
 }

@@ -46,7 +46,11 @@ func (m *Model) header(w int) (where string, crumbs []crumb, right string) {
 		total += text.Width(crumbsBar) + text.Width(c.text)
 	}
 	if total > w-text.Width(right)-1 {
+		total += text.Width(short) - text.Width(where)
 		where = short
+	}
+	if total > w-text.Width(right)-1 {
+		right = m.headerWarning() // the place is worth more
 	}
 	at := text.Width(where)
 	for i := range crumbs {
@@ -76,13 +80,18 @@ func (m *Model) headerService() (full, short string) {
 }
 
 func (m *Model) headerNotice() string {
+	notice := m.headerWarning()
+	if m.deps.Document == nil && !m.deps.Session.ReadOnly {
+		notice += m.styles.Muted.Render("writes ask first ")
+	}
+	return notice
+}
+
+// headerWarning is the part of the notice that is not so by default.
+func (m *Model) headerWarning() string {
 	s, notice := m.styles, ""
-	switch {
-	case m.deps.Document != nil:
-	case m.deps.Session.ReadOnly:
+	if m.deps.Document == nil && m.deps.Session.ReadOnly {
 		notice = s.Warning.Render("read-only ")
-	default:
-		notice = s.Muted.Render("writes ask first ")
 	}
 	if m.released {
 		notice = s.Warning.Render("mouse released, "+keyName(m.keymap.keys["mouse"])+" takes it ") + notice

@@ -69,7 +69,8 @@ type List struct {
 	scroll pane.Scroll
 	last   string
 	ready  bool
-	room   int // lines of items at the last drawing
+	small  bool // the screen has few rows
+	room   int  // lines of items at the last drawing
 }
 
 // Select puts the cursor on the first item for which f holds.
@@ -148,6 +149,7 @@ func (l *List) Hints() string {
 // Want implements Overlay.
 func (l *List) Want(w, h int) (int, int) {
 	l.refresh()
+	l.small = h < smallScreen
 	want := 64
 	if l.Wide {
 		want = 110
@@ -158,7 +160,7 @@ func (l *List) Want(w, h int) (int, int) {
 	}
 	for _, it := range l.items {
 		if it.Detail != "" || it.Disabled != "" {
-			rows += 3
+			rows += l.detailRows()
 			break
 		}
 	}
@@ -335,6 +337,18 @@ func (l *List) rowsIn(room int) int {
 	return 1
 }
 
+// smallScreen is the height below which the rows of a list matter more than
+// what is told of one.
+const smallScreen = 18
+
+// detailRows is how many lines are kept for what is told of an item.
+func (l *List) detailRows() int {
+	if l.small {
+		return 1
+	}
+	return 3
+}
+
 // detail are the lines below the list; their number does not depend on the
 // item under the cursor, so nothing jumps.
 func (l *List) detail(w int, s *style.Styles) []string {
@@ -349,6 +363,9 @@ func (l *List) detail(w int, s *style.Styles) []string {
 	st, t := s.Muted, it.Detail
 	if it.Disabled != "" {
 		st, t = s.Warning, "Not now: "+it.Disabled
+	}
+	if l.small {
+		return []string{st.Render(text.Truncate(t, w))}
 	}
 	out := []string{"", "", ""}
 	for i, line := range text.Wrap(t, w) {

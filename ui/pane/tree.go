@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -424,6 +425,9 @@ func (t *Tree) Reveal(c client.Connector, entity, action string) intent.Intent {
 	}
 	t.dirty = true
 	t.place(n)
+	if n.Kind == NodeAction {
+		t.unfolded = n.parent // its other actions come into view as well
+	}
 	return nil
 }
 
@@ -453,26 +457,18 @@ func (t *Tree) showChildren(h int) {
 		return
 	}
 	t.unfolded = nil
-	if n != t.Current() || !n.open {
+	at := t.scroll.Cursor
+	if cur := t.Current(); cur != n && cur != nil && cur.parent == n {
+		at = slices.Index(t.visible(), n)
+	} else if cur != n {
 		return
 	}
-	below := t.scroll.Cursor + min(len(n.children), h-1)
-	t.scroll.Top = max(t.scroll.Top, min(below-h+1, t.scroll.Cursor))
-}
-
-// Empty tells whether there is nothing to show, and why.
-func (t *Tree) Empty() (message string, empty bool) {
-	switch {
-	case t.loading:
-		return "Asking for workspaces…", true
-	case t.problem != "":
-		return t.problem, true
-	case len(t.roots) == 0:
-		return "No workspace is visible to these credentials. p switches profile or organization.", true
-	case len(t.visible()) == 0:
-		return "Nothing here matches \"" + text.Sanitize(t.filter) + "\". esc clears the filter; ctrl+p searches the whole catalog.", true
+	if !n.open || at < 0 {
+		return
 	}
-	return "", false
+	below := at + min(len(n.children), h-1)
+	t.scroll.Top = max(t.scroll.Top, min(below-h+1, at))
+	t.scroll.Fit(len(t.rows), h) // the row under the cursor stays on the screen
 }
 
 // Waiting tells whether any list is still on its way.

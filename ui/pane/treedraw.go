@@ -111,3 +111,18 @@ func clip(lines []string, h int) []string {
 	}
 	return lines
 }
+
+// Empty tells whether there is nothing to show, and why.
+func (t *Tree) Empty() (message string, empty bool) {
+	switch {
+	case t.loading:
+		return "Asking for workspaces…", true
+	case t.problem != "":
+		return t.problem, true
+	case len(t.roots) == 0:
+		return "No workspace is visible to these credentials. p switches profile or organization.", true
+	case len(t.visible()) == 0:
+		return "Nothing here matches \"" + text.Sanitize(t.filter) + "\". esc clears the filter; ctrl+p searches the whole catalog.", true
+	}
+	return "", false
+}

@@ -112,5 +112,5 @@ func (p *Pane) Aside(w, h int, s *style.Styles) (string, []string) {
 	}
 	p.aside.load(p)
 	p.aside.tree.wrap = !p.cut
-	return "Record " + groupDigits(p.row+1), p.aside.tree.lines(w, max(h, 0), s, false, nil)
+	return "Record " + groupDigits(p.row+1) + " of " + groupDigits(p.page().Len()), p.aside.tree.lines(w, max(h, 0), s, false, nil)
 }
