@@ -101,9 +101,8 @@ func TestLinksAreMadeOfWebAddressesOnly(t *testing.T) {
 	p := openText(t, `[{"a":"https://example.test/x?q=ä","b":"javascript:alert(1)","c":"https://u:p@example.test/","d":"http://example.test/\u0007\u001b]0;x"}]`, 120, 36)
 	p.keys("enter")
 	raw := p.m.View().Content
-	if !strings.Contains(raw, "\x1b]8;;https://example.test/x?q=ä") && !strings.Contains(raw, "\x1b]8;;https://example.test/x?q=%C3%A4") {
-		p.keys("j")
-		raw = p.m.View().Content
+	if !strings.Contains(raw, "\x1b]8;;https://example.test/x?q=%C3%A4") {
+		t.Errorf("the address is no link: %q", raw)
 	}
 	for _, bad := range []string{"\x1b]8;;javascript", "\x1b]8;;https://u:p", "\x1b]8;;http://example.test/\a", "\x1b]0;"} {
 		if strings.Contains(raw, bad) {

@@ -74,6 +74,7 @@ func TestWebAddress(t *testing.T) {
 	for in, want := range map[string]bool{
 		"https://example.test/a?b=c":    true,
 		"http://example.test":           true,
+		"https://example.test/ü?q=ä#ö":  true,
 		"https://u:p@example.test/":     false,
 		"javascript:alert(1)":           false,
 		"https://":                      false,

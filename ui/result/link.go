@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -35,11 +36,24 @@ func webAddress(t string) (string, bool) {
 	if err != nil || u.Host == "" || u.User != nil {
 		return "", false
 	}
-	address := u.String()
+	address := encoded(u.String())
 	for i := 0; i < len(address); i++ {
 		if address[i] <= 0x20 || address[i] >= 0x7f {
 			return "", false
 		}
 	}
 	return address, len(address) <= linkMax
+}
+
+// encoded writes what is not ASCII in the bytes of its UTF-8, as browsers do.
+func encoded(address string) string {
+	var b strings.Builder
+	for i := 0; i < len(address); i++ {
+		if c := address[i]; c >= 0x80 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }

@@ -96,6 +96,10 @@ func writeVisible(b *strings.Builder, r rune) {
 			}
 		}
 		b.WriteByte('>')
+	case r == 0x0e33:
+		b.WriteString("\u0e4d\u0e32") // AM of Thai and Lao in its two parts: terminals disagree on how wide the one is
+	case r == 0x0eb3:
+		b.WriteString("\u0ecd\u0eb2")
 	default:
 		b.WriteRune(r)
 	}

@@ -30,6 +30,16 @@ func TestSanitize(t *testing.T) {
 	}
 }
 
+// A vowel that terminals draw one or two cells wide stands in two parts, whose
+// widths none of them doubts.
+func TestThaiAndLaoKeepTheirColumns(t *testing.T) {
+	for in, want := range map[string]string{"กำ": "ก\u0e4d\u0e32", "ກຳ": "ກ\u0ecd\u0eb2"} {
+		if got := Sanitize(in); got != want || Width(got) != 2 {
+			t.Errorf("%q is drawn as %q, %d cells", in, got, Width(got))
+		}
+	}
+}
+
 func TestWidths(t *testing.T) {
 	if got := Pad("日本語", 5); Width(got) != 5 {
 		t.Errorf("Pad gives %q of width %d", got, Width(got))
