@@ -307,11 +307,12 @@ func (l *List) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 		l.scroll.Fit(len(l.items), rows)
 	}
 	from, to := l.scroll.Window(len(l.items), rows)
+	at := l.noteAt(w)
 	for i := from; i < to && len(lines) < 2+room; i++ {
 		if l.heading(i) {
 			lines = append(lines, s.Header.Render(l.items[i].Group))
 		}
-		lines = append(lines, l.line(l.items[i], w, s, i == l.scroll.Cursor))
+		lines = append(lines, l.line(l.items[i], w, at, s, i == l.scroll.Cursor))
 	}
 	for len(lines) < h-len(detail) {
 		lines = append(lines, "")
@@ -376,7 +377,7 @@ func (l *List) detail(w int, s *style.Styles) []string {
 	return out
 }
 
-func (l *List) line(it Item, w int, s *style.Styles, current bool) string {
+func (l *List) line(it Item, w, noteAt int, s *style.Styles, current bool) string {
 	mark := "  "
 	if current {
 		mark = s.Cursor + " "
@@ -385,7 +386,7 @@ func (l *List) line(it Item, w int, s *style.Styles, current bool) string {
 	title := text.Truncate(it.Title, w-2-keyW-1)
 	note := l.note(it)
 	if note != "" {
-		title = padded(title, l.noteAt(w))
+		title = padded(title, noteAt)
 	}
 	if room := w - 2 - text.Width(title) - keyW - 3; room > 6 {
 		note = text.Truncate(note, room)
