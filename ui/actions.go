@@ -144,7 +144,7 @@ func requestActions() []action {
 			Disabled: (*Model).noRequest, Do: (*Model).openFieldMenu},
 		{ID: "request.editor", In: inRequest, Keys: []string{"e"}, Label: "$EDITOR", Help: "Edit the params in your editor",
 			Disabled: (*Model).noEditor, Do: (*Model).openEditor},
-		{ID: "request.reset", In: inRequest, Yields: true, Keys: []string{"X", "ctrl+x"}, Label: "reset", Help: "Empty the whole form",
+		{ID: "request.reset", In: inRequest, Keys: []string{"ctrl+x"}, Label: "reset", Help: "Empty the whole form",
 			Disabled: (*Model).noRequest, Do: func(m *Model) tea.Cmd { m.req.Reset(); return nil }},
 	}
 }

@@ -122,23 +122,25 @@ type editedMsg struct {
 
 // edit opens the person's editor on a text in a private temporary file.
 func edit(editor []string, t string) tea.Cmd {
-	dir, err := os.MkdirTemp("", "patchbay-")
-	if err != nil {
-		return func() tea.Msg { return editedMsg{err: err} }
-	}
-	file := filepath.Join(dir, "params.json")
-	if err := os.WriteFile(file, []byte(t), 0o600); err != nil {
-		return func() tea.Msg { return editedMsg{err: err} }
-	}
-	cmd := exec.Command(editor[0], append(editor[1:len(editor):len(editor)], file)...)
-	return tea.Exec(&onScreen{cmd}, func(err error) tea.Msg {
-		defer os.RemoveAll(dir)
+	return func() tea.Msg {
+		dir, err := os.MkdirTemp("", "patchbay-")
 		if err != nil {
 			return editedMsg{err: err}
 		}
-		data, err := os.ReadFile(file)
-		return editedMsg{string(data), err}
-	})
+		file := filepath.Join(dir, "params.json")
+		if err := os.WriteFile(file, []byte(t), 0o600); err != nil {
+			return editedMsg{err: err}
+		}
+		cmd := exec.Command(editor[0], append(editor[1:len(editor):len(editor)], file)...)
+		return tea.Exec(&onScreen{cmd}, func(err error) tea.Msg {
+			defer os.RemoveAll(dir)
+			if err != nil {
+				return editedMsg{err: err}
+			}
+			data, err := os.ReadFile(file)
+			return editedMsg{string(data), err}
+		})()
+	}
 }
 
 // onScreen runs a program in the terminal in patchbay's place. It gets the

@@ -343,7 +343,7 @@ func (f *Form) SetType(p Path, kind string) error {
 // rarely used optional inputs.
 func (f *Form) Fold(p Path, open bool) {
 	if p == FoldRest {
-		f.restOpen = open
+		f.openRest(open)
 	} else if in := f.at(p); in != nil {
 		in.expanded = open
 	}

@@ -143,6 +143,8 @@ type input struct {
 	order []*input
 	// unknown marks members that no field describes.
 	unknown bool
+	// rest is set on inputs that were rarely used ones when those were unfolded.
+	rest bool
 	// implied is set on objects that came to be because a member got a value.
 	implied  bool
 	expanded bool

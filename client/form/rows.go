@@ -94,24 +94,53 @@ func restLabel(n int) string {
 	return strconv.Itoa(n) + " more optional"
 }
 
-// ranked parts the top inputs into required, common and rest. A form of few
-// optional inputs has no rest.
+// ranked parts the top inputs into required, common and rest. Inputs of the
+// rest that have a value stand with the common ones, but while the rest is
+// unfolded every input stays where it is: somebody may be typing into it. A form
+// of few optional inputs has no rest, and the order of its inputs never changes.
 func (f *Form) ranked() (groups [3][]*input) {
+	var optional []*input
 	for _, in := range f.root.children {
-		i := 2
 		switch {
 		case in.field.Required && !in.field.Injected:
-			i = 0
-		case in.field.Common || in.state != Absent || in.unknown:
-			i = 1
+			groups[0] = append(groups[0], in)
+		case in.field.Common || in.unknown:
+			groups[1] = append(groups[1], in)
+		default:
+			optional = append(optional, in)
 		}
-		groups[i] = append(groups[i], in)
 	}
-	if len(groups[2]) <= foldAbove || len(f.root.children) <= foldFrom {
-		groups[1] = append(groups[1], groups[2]...)
+	common := groups[1]
+	for _, in := range optional {
+		if f.inRest(in) {
+			groups[2] = append(groups[2], in)
+		} else {
+			groups[1] = append(groups[1], in)
+		}
+	}
+	if !f.restOpen && len(groups[2]) <= foldAbove || len(f.root.children) <= foldFrom {
+		groups[1] = append(slices.Clip(common), optional...)
 		groups[2] = nil
 	}
 	return groups
+}
+
+// inRest tells whether an optional input belongs to the rest now.
+func (f *Form) inRest(in *input) bool {
+	if f.restOpen {
+		return in.rest
+	}
+	return in.state == Absent
+}
+
+// openRest unfolds the rest, or folds it again.
+func (f *Form) openRest(open bool) {
+	if open && !f.restOpen {
+		for _, in := range f.root.children {
+			in.rest = in.state == Absent
+		}
+	}
+	f.restOpen = open
 }
 
 // Forms of at most foldFrom inputs, or with at most foldAbove rare ones, fold nothing.

@@ -182,13 +182,30 @@ func (r *Request) line(l line, w int, s *style.Styles, current, focused bool) (s
 	if l.problem != "" {
 		rightStyle = s.Error
 	}
-	right = text.Truncate(right, max(w/2-4, 0))
+	right = text.Truncate(right, max(min(w/2-4, w-lw-5-l.least()), 1))
 	room := w - lw - 4 - text.Width(right) - 1
 	body, x := r.cells(l, room, s, current && focused)
 	if x >= 0 {
 		x += lw + 3
 	}
 	return out + body + text.Spaces(room-text.Width(body)+1) + rightStyle.Render(right), x
+}
+
+// leastCell is the room that a cell without a width of its own keeps beside
+// what is told at the right of its row.
+const leastCell = 12
+
+// least is the room that the cells of the row need to be read and typed into.
+func (l line) least() int {
+	n := 0
+	for _, c := range l.cells {
+		if c.width > 0 {
+			n += c.width + 1
+		} else {
+			n += max(leastCell, min(text.Width(c.text), 2*leastCell))
+		}
+	}
+	return n
 }
 
 // right is what stands at the right of a row with room for cells and it: what
