@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"patchbay/client"
 	"patchbay/client/profile"
@@ -159,7 +160,7 @@ func (m *Model) sayNotices() tea.Cmd {
 // Update decides who handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
-	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.FocusMsg, tea.BlurMsg, tea.ResumeMsg:
+	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg, tea.FocusMsg, tea.BlurMsg, tea.ResumeMsg:
 		return m, m.fact(msg)
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
@@ -187,6 +188,10 @@ func (m *Model) fact(msg tea.Msg) tea.Cmd {
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
 		m.restyle(m.styles.Theme)
+	case tea.ModeReportMsg:
+		if msg.Mode == ansi.ModeUnicodeCore && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() {
+			text.MeasureBy(ansi.GraphemeWidth) // the renderer does so from now on
+		}
 	case tea.FocusMsg:
 		m.focused = true
 		return tea.RequestBackgroundColor // it may have changed meanwhile

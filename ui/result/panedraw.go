@@ -68,7 +68,7 @@ func (p *Pane) tabLine(w int, s *style.Styles) string {
 	if right != "" {
 		right = s.Badge.Render(" "+right+" ") + " "
 	} else if plain := strings.TrimRight(ansi.Strip(out), " "); text.Width(plain) <= w {
-		return ansi.Truncate(out, w, "") // only the blanks behind the last tab are cut
+		return text.Cut(out, w) // only the blanks behind the last tab are cut
 	}
 	return text.Between(out, right, w)
 }

@@ -1,10 +1,12 @@
 // Package text prepares text for the screen: it makes hostile text harmless,
-// measures in terminal cells, cuts, pads and wraps. All functions are pure.
+// measures in terminal cells, cuts, pads and wraps. All functions are pure, but
+// that they measure as the terminal does, which MeasureBy tells them.
 package text
 
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -133,8 +135,23 @@ func Lines(s string) []string {
 	return parts
 }
 
+// byCodePoints is set while the terminal counts the cells of code points.
+var byCodePoints atomic.Bool
+
+// MeasureBy says how the terminal counts cells: by whole characters as a person
+// sees them, or by code points as older terminals do. Lines that are measured
+// otherwise leave their frames where the two differ, as in Hindi or Tamil.
+func MeasureBy(m ansi.Method) { byCodePoints.Store(m == ansi.WcWidth) }
+
+func method() ansi.Method {
+	if byCodePoints.Load() {
+		return ansi.WcWidth
+	}
+	return ansi.GraphemeWidth
+}
+
 // Width is the number of terminal cells of s, which may hold styles.
-func Width(s string) int { return ansi.StringWidth(s) }
+func Width(s string) int { return method().StringWidth(s) }
 
 // Truncate cuts s (which may hold styles) to at most w cells, with an ellipsis when it was cut.
 func Truncate(s string, w int) string {
@@ -144,8 +161,25 @@ func Truncate(s string, w int) string {
 	if len(s) <= w && clean(s) {
 		return s
 	}
-	return ansi.Truncate(s, w, Ellipsis)
+	return cut(s, w, Ellipsis)
 }
+
+// cut cuts s to at most w cells and puts tail where it did.
+func cut(s string, w int, tail string) string {
+	m := method()
+	if m == ansi.WcWidth {
+		if m.StringWidth(s) <= w {
+			return s
+		}
+		// The library looks by whole characters whether there is anything to
+		// cut; blanks behind make sure that it finds something.
+		s += Spaces(w + 1)
+	}
+	return m.Truncate(s, w, tail)
+}
+
+// Cut cuts s to at most w cells and does not say so.
+func Cut(s string, w int) string { return cut(s, w, "") }
 
 // TruncateLeft cuts s from the left so that its end stays visible.
 func TruncateLeft(s string, w int) string {
@@ -156,9 +190,9 @@ func TruncateLeft(s string, w int) string {
 	if over <= 0 {
 		return s
 	}
-	t := ansi.TruncateLeft(s, over+1, Ellipsis)
-	if Width(t) > w { // a wide character lay across the cut
-		t = ansi.TruncateLeft(s, over+2, Ellipsis)
+	t := method().TruncateLeft(s, over+1, Ellipsis)
+	for n := over + 2; Width(t) > w; n++ { // a wide character lay across the cut
+		t = method().TruncateLeft(s, n, Ellipsis)
 	}
 	return t
 }
@@ -210,12 +244,12 @@ func Wrap(s string, w int) []string {
 		return nil
 	}
 	for n := w; n > max(w-3, 0); n-- { // a break behind the last cell is left hanging out
-		lines := strings.Split(ansi.Wrap(s, n, breaks), "\n")
+		lines := strings.Split(method().Wrap(s, n, breaks), "\n")
 		if !slices.ContainsFunc(lines, func(l string) bool { return Width(l) > w }) {
 			return lines
 		}
 	}
-	return strings.Split(ansi.Hardwrap(s, w, true), "\n")
+	return strings.Split(method().Hardwrap(s, w, true), "\n")
 }
 
 // WrapTo is Wrap in at most n lines; what does not fit is cut with an ellipsis.
@@ -233,13 +267,13 @@ const breaks = " ,/&?="
 
 // Splice puts over onto the line base at cell x; both may hold styles.
 func Splice(base, over string, x int) string {
-	left := ansi.Truncate(base, x, "")
+	left := Cut(base, x)
 	left += Spaces(x - Width(left))
 	end := x + Width(over)
 	room := max(Width(base)-end, 0)
-	right := ansi.TruncateLeft(base, end, "")
-	if Width(right) > room { // a wide character straddles the edge
-		right = ansi.TruncateLeft(base, end+1, "")
+	right := method().TruncateLeft(base, end, "")
+	for n := end + 1; Width(right) > room; n++ { // a wide character straddles the edge
+		right = method().TruncateLeft(base, n, "")
 	}
 	right = Spaces(room-Width(right)) + right
 	return left + reset + over + reset + right

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"patchbay/client"
 	"patchbay/client/payload"
@@ -21,6 +22,7 @@ import (
 	"patchbay/themes"
 	"patchbay/ui"
 	"patchbay/ui/repaint"
+	"patchbay/ui/text"
 )
 
 // explore opens the explorer.
@@ -158,6 +160,7 @@ const (
 // system asks.
 func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
 	defer a.startFast()()
+	text.MeasureBy(ansi.WcWidth) // until the terminal says that it knows better
 	p := tea.NewProgram(ui.New(deps), tea.WithContext(ctx), tea.WithInput(a.stdin), tea.WithOutput(repaint.New(a.screen())),
 		tea.WithFilter(ui.Filter(a.now)), tea.WithoutSignalHandler())
 	ended := endOnSignal(func() { p.Send(ui.Interrupt()) })
