@@ -32,7 +32,7 @@ func (m *Model) documentShape() string {
 	}
 	switch d.Index.Shape() {
 	case rawjson.Lines:
-		return text.Digits(n) + " values, one after another"
+		return d.Records()
 	case rawjson.List:
 		where := d.Index.Path().Dotted()
 		if where == "." {
@@ -52,6 +52,8 @@ func (m *Model) documentSummary(w int) []string {
 	switch {
 	case d.Size >= 0:
 		size = text.Size(d.Size)
+	case d.Own > 0:
+		size = text.Size(d.Own)
 	case d.Note != "":
 		size = d.Note
 	}
@@ -61,7 +63,10 @@ func (m *Model) documentSummary(w int) []string {
 			lines = append(lines, " "+s.Warning.Render(l))
 		}
 	}
-	if d.Note != "" && d.Size >= 0 {
+	if r := d.Remark; r != nil && r() != nil && *r() != "" {
+		lines = append(lines, " "+s.Warning.Render(text.Truncate(*r(), w-2)))
+	}
+	if d.Note != "" && (d.Size >= 0 || d.Own > 0) {
 		lines = append(lines, " "+s.Muted.Render(text.Truncate(d.Note, w-2)))
 	}
 	if m.res.TakenAs().Entity == nil && m.res.HasRecords() {

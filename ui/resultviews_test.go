@@ -62,7 +62,7 @@ func TestOpenFileShapes(t *testing.T) {
 		"cut":      {`[{"id":"a"},{"id":"b"},{"id":`, "cut off at line 1"},
 		"broken":   {"[{\"id\":\"a\"},\n{\"id\":\"b\"},\n}]", "broken at line 3"},
 		"text":     {"hello there", "hello there"},
-		"empty":    {"", "0 B"},
+		"empty":    {"", "empty file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := openText(t, c.data, 120, 36)

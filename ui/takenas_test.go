@@ -56,7 +56,8 @@ func TestFlawsOfFiles(t *testing.T) {
 		"text":    {"hello\nworld\n", "not JSON, but text"},
 		"inside":  {`[{"id":1},{"id":oops},{"id":3}]`, "broken at line 1, column 17"},
 		"lines":   {"{\"id\":1}\n{\"id\":2}\nnot json\n{\"id\":3}\n", "line 3"},
-		"many":    {"{\"id\":1}\n{\"id\":2}\nnot json\n{\"id\":3}\n", "2 of 5 values are not JSON"},
+		"many":    {"{\"id\":1}\n{\"id\":2\n{\"id\":3}\nnot json\n{\"id\":4}\n", "broken: 2 of 5 lines are no JSON, lines 2 and 4. The first: a comma or } expected, the end of the line found"},
+		"cutline": {"{\"id\":1}\n{\"id\":2}\n{\"id\":", "cut off at line 3, after 24 bytes"},
 		"cut":     {`[{"id":1},{"id":2`, "cut off at line 1, after 17 bytes"},
 		"trailer": {`[{"id":1}] x`, "broken at line 1"},
 	} {
@@ -72,6 +73,16 @@ func TestFlawsOfFiles(t *testing.T) {
 	if strings.Contains(p.screen(), "broken") {
 		t.Error("a sound file is called broken")
 	}
+}
+
+// A line that is no JSON must not take those behind it along.
+func TestBadLinesAreRowsThatSaySo(t *testing.T) {
+	p := openText(t, "{\"a\":1}\n{\"a\":2\n{\"a\":3}\nnot json\n{\"a\":44}", 120, 36)
+	p.wants("5 lines of JSON", "2 of 5 lines are no JSON, lines 2 and 4", "with bad lines", "not json", "44")
+	p.keys("j")
+	p.wants(".[1]", "no JSON: a comma or } expected")
+	p.keys("j", "j")
+	p.wants(".[3]", "no JSON: null expected")
 }
 
 func TestMixedRecordsShowTheirValues(t *testing.T) {

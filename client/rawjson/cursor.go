@@ -96,6 +96,15 @@ func (c *cursor) seek(at int) {
 	c.base, c.i, c.win = at, 0, c.win[:0]
 }
 
+// back moves to an offset that may lie before the window.
+func (c *cursor) back(at int) {
+	if at < c.base {
+		c.base, c.i, c.win = at, 0, c.win[:0]
+		return
+	}
+	c.seek(at)
+}
+
 // value passes over one value; false when the bytes ended inside it. A byte
 // that starts no value is passed over as far as the next delimiter.
 func (c *cursor) value() bool {

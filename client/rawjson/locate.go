@@ -1,7 +1,6 @@
 package rawjson
 
 import (
-	"bytes"
 	"context"
 )
 
@@ -25,6 +24,14 @@ type locator struct {
 	guess *place
 	// single is the object at one of the paths, should no array be found.
 	single *place
+	// spans is set once a value of NDJSON took several lines, wasted is how many
+	// bytes were looked at for such values in vain.
+	spans  bool
+	wasted int
+	// lineTo is where the line at the cursor ends, or how far no line break was
+	// found yet while lineKnown is not set.
+	lineTo    int
+	lineKnown bool
 }
 
 // place is a value that may turn out to hold the records.
@@ -64,7 +71,7 @@ func (l *locator) run() error {
 		} else {
 			err = l.array(nil)
 		}
-	case b == '{' && l.peekLines():
+	case b == '{' && l.peekLines(), l.badFirstLine():
 		return l.lines(from)
 	case b == '{':
 		err = l.object(nil, 0)
@@ -313,77 +320,6 @@ func (l *locator) record(from int) {
 	}
 	l.hold = false
 	l.x.publish()
-}
-
-// lines indexes one value after another, from an offset on.
-func (l *locator) lines(from int) error {
-	if l.x.next == 0 {
-		l.x.settle(Lines, nil, from)
-	}
-	l.found = true
-	for {
-		b, ok := l.c.space()
-		if !ok {
-			l.x.bound(l.c.pos())
-			return l.c.err
-		}
-		if b == '{' && l.line() {
-			continue
-		}
-		from, whole := l.c.pos(), l.c.value()
-		if !whole && l.c.err != nil {
-			return l.c.err
-		}
-		l.record(from)
-		if !whole {
-			l.x.setCut(true)
-			return l.cut("the end of a record")
-		}
-	}
-}
-
-// line takes a whole line of the window as one record when it looks like one
-// object. In valid JSON no line break stands inside a string.
-func (l *locator) line() bool {
-	rest := l.c.win[l.c.i:]
-	k := bytes.IndexByte(rest, '\n')
-	if k < 0 {
-		return false
-	}
-	text := bytes.TrimRight(rest[:k], " \t\r")
-	if text[len(text)-1] != '}' {
-		return false
-	}
-	from := l.c.pos()
-	l.c.i += len(text)
-	l.record(from)
-	return true
-}
-
-// peekLines tells whether the object at the cursor is a whole line that another
-// object follows. It does not move the cursor.
-func (l *locator) peekLines() bool {
-	at := l.c.pos()
-	if l.c.wait != nil {
-		for n := l.x.src.Len(); n < at+peekBytes; {
-			if bytes.IndexByte(l.x.src.Slice(at, n), '\n') >= 0 {
-				break
-			}
-			more := l.c.wait(n)
-			if more <= n {
-				break
-			}
-			n = more
-		}
-	}
-	head := l.x.src.Slice(at, min(at+peekBytes, l.x.src.Len()))
-	c := dataCursor(head, at)
-	if !c.value() {
-		return false
-	}
-	end := c.pos() - at
-	b, ok := c.space()
-	return ok && b == '{' && bytes.IndexByte(head[end:c.pos()-at], '\n') >= 0
 }
 
 // isPath tells whether records are looked for at path.

@@ -68,6 +68,8 @@ type validator struct {
 	stack    []uint64 // one bit a level: set for objects
 	depth    int
 	expected string
+	// first is set when whatever follows the first value does not count.
+	first bool
 }
 
 func (v *validator) fail(expected string) bool {
@@ -139,6 +141,9 @@ func (v *validator) open() (opened, ok bool) {
 // after takes what follows a value: closing brackets, then a comma; again tells that a value must follow.
 func (v *validator) after() (again, ok bool) {
 	for {
+		if v.first && v.depth == 0 {
+			return false, true
+		}
 		b, more := v.space()
 		object := v.inObject()
 		switch {

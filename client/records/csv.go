@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"patchbay/client/rawjson"
@@ -14,35 +15,52 @@ import (
 // LinesOfCSV writes the rows of a table of text, whose first row names the
 // columns, as JSON lines, one object for each. Dotted names become nested
 // objects again, cells that are JSON numbers, true, false, arrays or objects
-// become these, and empty cells are left out.
-func LinesOfCSV(w io.Writer, r io.Reader, comma rune) error {
+// become these, and empty cells are left out. Cells beyond the columns named
+// get a column by number each; wider tells in how many rows there are such.
+func LinesOfCSV(w io.Writer, r io.Reader, comma rune) (wider int, err error) {
 	in := csv.NewReader(r)
 	in.Comma, in.LazyQuotes, in.FieldsPerRecord, in.ReuseRecord = comma, true, -1, true
 	header, err := in.Read()
 	if errors.Is(err, io.EOF) {
-		return nil
+		return 0, nil
 	}
 	if err != nil {
-		return fmt.Errorf("the head of the table cannot be read: %w", err)
+		return 0, fmt.Errorf("the head of the table cannot be read: %w", err)
 	}
 	names := append([]string(nil), header...)
 	names[0] = strings.TrimPrefix(names[0], "\ufeff")
-	root := nest(names)
+	root, named := nest(names), len(names)
 	out := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
 	for {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			return out.Flush()
+			return wider, out.Flush()
 		}
 		if err != nil {
-			return errors.Join(out.Flush(), err)
+			return wider, errors.Join(out.Flush(), err)
+		}
+		if len(cells) > named {
+			wider++
+			for len(names) < len(cells) {
+				names = append(names, numbered(names))
+				root.put(names[len(names)-1], len(names)-1)
+			}
 		}
 		line = append(root.append(line[:0], cells), '\n')
 		if _, err := out.Write(line); err != nil {
-			return err
+			return wider, err
 		}
 	}
+}
+
+// numbered is a name for the next column that the head does not name.
+func numbered(names []string) string {
+	name := fmt.Sprintf("column %d", len(names)+1)
+	for slices.Contains(names, name) {
+		name += "'"
+	}
+	return name
 }
 
 // csvObject is one object that the names of the columns make.
@@ -69,9 +87,14 @@ func nest(names []string) *csvObject {
 			}
 			at, rest = at.child(head), tail
 		}
-		at.names, at.columns, at.below = append(at.names, rest), append(at.columns, i), append(at.below, nil)
+		at.put(rest, i)
 	}
 	return root
+}
+
+// put adds the member that a column fills.
+func (b *csvObject) put(name string, column int) {
+	b.names, b.columns, b.below = append(b.names, name), append(b.columns, column), append(b.below, nil)
 }
 
 func (b *csvObject) child(name string) *csvObject {

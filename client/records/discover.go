@@ -254,7 +254,10 @@ func (d *discovery) markKey() {
 }
 
 func (d *discovery) rank(c *Column) int {
-	if c.Whole() {
+	switch {
+	case c.Whole() && 2*c.Seen < d.looked: // lines of NDJSON that are no JSON, mostly
+		return rankNested
+	case c.Whole():
 		return rankKey
 	}
 	last := c.Path[len(c.Path)-1].Name

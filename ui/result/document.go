@@ -33,6 +33,12 @@ type Reading struct {
 	Name string
 	// Size is the number of bytes in all; -1 for a stream.
 	Size int64
+	// Own is the size of the file itself where Size is not known of what is shown; 0 for none.
+	Own int64
+	// Table is set where the records are the rows of a table of text.
+	Table bool
+	// Remark says once all is read what a person should know of it; it may be nil.
+	Remark func() *string
 	// Note says how the bytes were made what is shown; empty where they are shown as they are.
 	Note string
 	// As says which records these are: kind, entity and action of the catalog;
@@ -181,7 +187,7 @@ func (page *Page) judge(early bool) intent.Intent {
 	}
 	t := "The document is " + page.told
 	if page.Index != nil && page.Index.Len() > 0 {
-		t += ". What can be read is shown"
+		t += ". All else is shown"
 	}
 	return intent.Say{Text: t, Bad: true}
 }
@@ -210,12 +216,49 @@ func (p *Pane) finish(page *Page, columns []records.Column) intent.Intent {
 // told when the page is whole.
 type grower interface{ grown(*Pane) }
 
+// Records says how many records the document holds, where one follows the other.
+func (d *Document) Records() string {
+	n := d.Index.Len()
+	if d.Table {
+		return rowsText(n)
+	}
+	return linesText(d.Index)
+}
+
+// linesText counts the values of NDJSON in the word for how they are laid out.
+func linesText(x *rawjson.Index) string {
+	word := linesWord(x)
+	if n := x.Len(); n != 1 {
+		return groupDigits(n) + " " + word + "s of JSON"
+	}
+	return "1 " + word + " of JSON"
+}
+
+// linesWord is line where each value has one, value where they take several.
+func linesWord(x *rawjson.Index) string {
+	for i := range min(x.Len(), 8) {
+		if bytes.IndexByte(x.Record(i).AppendRaw(nil, 64<<10), '\n') >= 0 {
+			return "value"
+		}
+	}
+	return "line"
+}
+
 // documentFacts is the truth line of a document.
 func (p *Page) documentFacts() string {
-	f := p.Document.Name + " · " + rowsText(p.Len()) + " · " + sizeText(p.Size())
+	d := p.Document
+	size := sizeText(p.Size())
+	if d.Own > 0 {
+		size = text.Size(d.Own)
+	}
+	f := d.Name + " · " + rowsText(p.Len()) + " · " + size
 	switch {
+	case !p.Growing() && blank(d.Source):
+		return d.Name + " · empty file · " + size
 	case p.Growing():
 		return f + " · " + p.read()
+	case p.Broken() != "" && d.Index.Shape() == rawjson.Lines && !d.Index.CutRecord():
+		return f + " · with bad " + linesWord(d.Index) + "s"
 	case p.Broken() != "":
 		return f + " · broken, as far as it goes"
 	}

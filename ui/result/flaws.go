@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"patchbay/client/rawjson"
 )
@@ -30,7 +31,7 @@ func (p *Page) Broken() string {
 
 // lookForFlaws holds a document against the rules of JSON.
 func (d *Document) lookForFlaws(ctx context.Context, json bool) string {
-	if t := d.ending(json); t != "" {
+	if t := d.ending(json); t != "" && (d.Index.Shape() != rawjson.Lines || !d.Index.CutRecord()) {
 		return t
 	}
 	if d.Source.Len() > checkedBytes {
@@ -67,9 +68,15 @@ func brokenAt(err error) string {
 	return "not readable to its end: " + err.Error()
 }
 
-// badLines tells of the values of an NDJSON document that are not JSON.
+// linesNamed is how many bad lines are named.
+const linesNamed = 5
+
+// badLines tells of the values of an NDJSON document that are not JSON: which
+// they are, and what is wrong with the first. Reading goes on behind them.
 func (d *Document) badLines(ctx context.Context) string {
-	first, n := "", 0
+	var first error
+	var named []string
+	n, at, line := 0, 0, 1
 	for i := range d.Index.Len() {
 		from, to := d.Index.Span(i)
 		err := rawjson.Validate(ctx, d.Source, from, to)
@@ -80,22 +87,84 @@ func (d *Document) badLines(ctx context.Context) string {
 			continue
 		}
 		if n++; n == 1 {
-			first = brokenAt(err)
+			first = err
+		}
+		if n <= linesNamed {
+			line += breaks(d.Source, at, from)
+			at, named = from, append(named, groupDigits(line))
 		}
 	}
-	if n > 1 {
-		first += fmt.Sprintf("; %s of %s values are not JSON", groupDigits(n), groupDigits(d.Index.Len()))
+	switch {
+	case n == 0:
+		return ""
+	case n == 1 && d.Index.CutRecord():
+		return brokenAt(first)
+	case n == 1:
+		return fmt.Sprintf("broken: 1 of %s is no JSON, line %s: %s", linesText(d.Index), named[0], wrong(first))
+	case n > linesNamed:
+		named = append(named, fmt.Sprintf("%s more", groupDigits(n-linesNamed)))
 	}
-	return first
+	last := len(named) - 1
+	return fmt.Sprintf("broken: %s of %ss are no JSON, lines %s and %s. The first: %s",
+		groupDigits(n), groupDigits(d.Index.Len())+" "+linesWord(d.Index), strings.Join(named[:last], ", "), named[last], wrong(first))
 }
 
-// noJSON tells that not even the first value is JSON.
+// breaks counts the line breaks in bytes [from, to).
+func breaks(src rawjson.Source, from, to int) int {
+	n := 0
+	for from < to {
+		end := min(from+64<<10, to)
+		n += bytes.Count(src.Slice(from, end), []byte{'\n'})
+		from = end
+	}
+	return n
+}
+
+// wrong says what is wrong with one line.
+func wrong(err error) string {
+	var bad *rawjson.SyntaxError
+	switch {
+	case !errors.As(err, &bad):
+		return err.Error()
+	case bad.Cut:
+		return bad.Expected + " expected, the end of the line found"
+	}
+	return fmt.Sprintf("%s expected, %s found in column %s", bad.Expected, bad.Found, groupDigits(bad.Column))
+}
+
+// flawOf says that a record is no JSON and what is wrong with it; empty where
+// its first and last bytes belong together.
+func flawOf(record rawjson.Node) string {
+	if !record.Exists() || record.Kind() != rawjson.Invalid && !record.Cut() {
+		return ""
+	}
+	if record.Size() > smallBody {
+		return "no JSON"
+	}
+	if err := rawjson.Validate(context.Background(), rawjson.Bytes(record.Raw()), 0, record.Size()); err != nil {
+		return "no JSON: " + wrong(err)
+	}
+	return ""
+}
+
+// recordsTried is how many records are looked at for one that is JSON.
+const recordsTried = 8
+
+// noJSON tells that not even one of the first values is JSON.
 func noJSON(x *rawjson.Index) bool {
 	first := x.Record(0)
 	if x.Shape() == rawjson.List || first.Size() > smallBody {
 		return false
 	}
-	return first.Kind() < rawjson.String && !rawjson.Valid(first.Raw())
+	if first.Kind() >= rawjson.String && x.Shape() == rawjson.Lines {
+		return false
+	}
+	for i := range min(max(x.Len(), 1), recordsTried) {
+		if n := x.Record(i); (i == 0 || n.Kind() > rawjson.String) && n.Size() <= smallBody && rawjson.Valid(n.Raw()) {
+			return false
+		}
+	}
+	return first.Kind() < rawjson.String
 }
 
 // blank tells whether there is nothing but white space.

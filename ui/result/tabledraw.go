@@ -346,6 +346,9 @@ func (v *tableView) peek(p *Pane, w int, s *style.Styles) string {
 	if c.Doc != "" {
 		tail += " · " + c.Doc
 	}
+	if bad := flawOf(v.set.Record(row)); bad != "" {
+		tail = "  " + bad
+	}
 	path := s.Data(text.Sanitize(v.cellPath(row, &c.Column)))
 	room := max(w-text.Width(path)-4, 0)
 	value = text.Truncate(value, max(room*2/3, room-text.Width(tail)))

@@ -247,7 +247,7 @@ func labelOf(l rawjson.Line, w int, s *style.Styles) string {
 // value is what a line says behind its label.
 func (t *tree) value(l rawjson.Line, room int, s *style.Styles) string {
 	if !l.Node.Exists() {
-		return text.Truncate(groupDigits(t.index.Len())+" values, one after another", room)
+		return text.Truncate(linesText(t.index), room)
 	}
 	open, closing := "{", "}"
 	if l.Node.Kind() == rawjson.Array {

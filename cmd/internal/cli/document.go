@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"patchbay/client/rawjson"
 	"patchbay/client/records"
@@ -68,7 +69,7 @@ func (a *app) openDocument(ctx context.Context, name string, as result.Question)
 		if how == asItIs {
 			return result.OpenDocument(ctx, rawjson.NewFile(f, info.Size()), r), nil
 		}
-		r.Note = how.note()
+		r.Note, r.Own, r.Table = how.note(), info.Size(), how.table()
 	}
 	return stream(ctx, f, r), nil
 }
@@ -77,7 +78,13 @@ func (a *app) openDocument(ctx context.Context, name string, as result.Question)
 func stream(ctx context.Context, in io.Reader, r result.Reading) *result.Document {
 	buffer := &rawjson.Buffer{}
 	r.Size = -1
-	go func() { buffer.Close(fill(buffer, in, r.Name)) }()
+	var remark atomic.Pointer[string]
+	r.Remark = remark.Load
+	go func() {
+		told, err := fill(buffer, in, r.Name)
+		remark.Store(&told)
+		buffer.Close(err)
+	}()
 	return result.OpenDocument(ctx, buffer, r)
 }
 
@@ -97,6 +104,9 @@ const (
 func (f form) note() string {
 	return [...]string{"", "unpacked by gzip", "a CSV table: each row is shown as a record", "a table with tabs: each row is shown as a record"}[f]
 }
+
+// table tells whether what is shown are the rows of a table.
+func (f form) table() bool { return f == commas || f == tabs }
 
 // formOf tells what bytes are from their beginning and the name of their file.
 func formOf(head []byte, name string) form {
@@ -128,28 +138,44 @@ func sameCount(head []byte, separator byte) bool {
 }
 
 // fill reads in to its end, through what makes it JSON. The beginning is looked
-// at as it is there: a slow stream is not held back.
-func fill(out *rawjson.Buffer, in io.Reader, name string) error {
+// at as it is there: a slow stream is not held back. The remark says what a
+// person should know of the bytes, though nothing failed.
+func fill(out *rawjson.Buffer, in io.Reader, name string) (remark string, err error) {
 	r := bufio.NewReaderSize(in, 64<<10)
 	if _, err := r.Peek(2); err != nil && err != io.EOF {
-		return err
+		return "", err
 	}
 	head, _ := r.Peek(min(r.Buffered(), sniffed))
 	switch how := formOf(head, name); how {
 	case gzipped:
 		z, err := gzip.NewReader(r)
 		if err != nil {
-			return fmt.Errorf("it looks like gzip and cannot be unpacked: %w", err)
+			return "", fmt.Errorf("it looks like gzip and cannot be unpacked: %w", err)
 		}
 		return fill(out, z, strings.TrimSuffix(strings.ToLower(name), ".gz"))
 	case commas, tabs:
-		comma := map[form]rune{commas: ',', tabs: '\t'}[how]
-		pr, pw := io.Pipe()
-		go func() { pw.CloseWithError(records.LinesOfCSV(pw, r, comma)) }()
-		_, err := out.ReadFrom(pr)
-		pr.CloseWithError(err)
-		return err
+		return fillRows(out, r, map[form]rune{commas: ',', tabs: '\t'}[how])
 	}
-	_, err := out.ReadFrom(r)
-	return err
+	_, err = out.ReadFrom(r)
+	return "", err
+}
+
+// fillRows reads the rows of a table.
+func fillRows(out *rawjson.Buffer, in io.Reader, comma rune) (remark string, err error) {
+	pr, pw := io.Pipe()
+	wider := 0
+	go func() {
+		var err error
+		wider, err = records.LinesOfCSV(pw, in, comma)
+		pw.CloseWithError(err)
+	}()
+	_, err = out.ReadFrom(pr)
+	pr.CloseWithError(err)
+	switch {
+	case err != nil || wider == 0:
+		return "", err
+	case wider == 1:
+		return "1 row has more cells than the head of the table names: these are in columns by number", nil
+	}
+	return fmt.Sprintf("%d rows have more cells than the head of the table names: these are in columns by number", wider), nil
 }

@@ -1,0 +1,63 @@
+package rawjson
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestBadLinesAreRecords(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		want []string
+		cut  bool
+	}{
+		"open object, then text": {"{\"a\":1}\n{\"a\":2\n{\"a\":3}\nnot json\n{\"a\":4}", []string{`{"a":1}`, `{"a":2`, `{"a":3}`, `not json`, `{"a":4}`}, false},
+		"open text":              {"{\"a\":1}\n{\"a\":\"x\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":"x`, `{"a":3}`}, false},
+		"open list":              {"{\"a\":1}\n[1,\n{\"a\":3}\n{\"a\":4}\n", []string{`{"a":1}`, `[1,`, `{"a":3}`, `{"a":4}`}, false},
+		"first line open":        {"{\"a\":1\n{\"a\":2}\n{\"a\":3}\n", []string{`{"a":1`, `{"a":2}`, `{"a":3}`}, false},
+		"first line text":        {"# a log\n\n{\"a\":2}\r\n{\"a\":3}\n", []string{`# a log`, `{"a":2}`, `{"a":3}`}, false},
+		"second line text":       {"{\"items\":[{\"a\":1}]}\nwhat\n{\"a\":3}\n", []string{`{"items":[{"a":1}]}`, `what`, `{"a":3}`}, false},
+		"text behind a value":    {"{\"a\":1}\n{\"a\":2} what is this\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":2}`, `what is this`, `{"a":3}`}, false},
+		"closing bracket":        {"{\"a\":1}\n}\n]\n{\"a\":3}", []string{`{"a":1}`, `}`, `]`, `{"a":3}`}, false},
+		"values over lines":      {"{\"a\":1}\n{\n\"a\":2\n}\n[\n1\n] 5 \"x\"\n{\"a\":3}", []string{`{"a":1}`, "{\n\"a\":2\n}", "[\n1\n]", "5", `"x"`, `{"a":3}`}, false},
+		"cut at the end":         {"{\"a\":1}\n{\"a\":2}\n{\"a\":", []string{`{"a":1}`, `{"a":2}`, `{"a":`}, true},
+		"cut over lines":         {"{\n\"a\":1}\n{\n\"a\":2}\n{\n\"a\":", []string{"{\n\"a\":1}", "{\n\"a\":2}", "{\n\"a\":"}, true},
+	} {
+		for _, size := range []int{1, 3, 7, 1 << 20} {
+			x, err := BuildIndex(context.Background(), chunked{[]byte(c.body), size}, IndexOptions{})
+			var got []string
+			for i := range x.Len() {
+				got = append(got, string(x.Record(i).Raw()))
+			}
+			var bad *SyntaxError
+			if x.Shape() != Lines || !slices.Equal(got, c.want) || x.CutRecord() != c.cut || errors.As(err, &bad) != c.cut {
+				t.Errorf("%s in pieces of %d: shape %d, %q, cut %v, %v", name, size, x.Shape(), got, x.CutRecord(), err)
+			}
+		}
+	}
+}
+
+func TestWhatIsNoLines(t *testing.T) {
+	for body, want := range map[string]Shape{
+		"{\"data\":\n{\"a\":1}\n}\n":                  Single,
+		"[\n{\"a\":1},\n{\"a\":2}\n]":                 List,
+		"{\"data\":[\n{\"a\":1},\n{\"a\":2}\n]}\n":    List,
+		"{\"a\":1,\n\"b\":\n{\"a\":1}\n,\"c\":2}\n\n": Single,
+	} {
+		if x, err := BuildIndex(context.Background(), Bytes(body), IndexOptions{}); x.Shape() != want || err != nil {
+			t.Errorf("%q is of shape %d, want %d; %v", body, x.Shape(), want, err)
+		}
+	}
+}
+
+// Hostile lines must not make each line cost as much as the body.
+func TestOpenLinesStayCheap(t *testing.T) {
+	body := "{\"a\":1}\n" + strings.Repeat("{\"a\":[1,\n", 200_000) + strings.Repeat("7 ", 500_000) + "\n{\"a\":2}\n"
+	x, err := BuildIndex(context.Background(), Bytes(body), IndexOptions{})
+	if err != nil || x.Len() != 700_002 {
+		t.Errorf("%d records, %v", x.Len(), err)
+	}
+}
