@@ -48,6 +48,10 @@ type Model struct {
 	keymap  keymap
 	prefix  string // first key of a two-key sequence
 
+	asking question
+	// answerPause is how long a question that just opened takes no answer.
+	answerPause time.Duration
+
 	// later sends a message after a time.
 	later func(time.Duration, tea.Msg) tea.Cmd
 
@@ -87,7 +91,7 @@ func New(deps Deps) *Model {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	m := &Model{deps: deps, later: later, dark: true, profile: colorprofile.TrueColor, focused: true, tree: pane.NewTree(), actions: actionTable()}
+	m := &Model{deps: deps, later: later, answerPause: answerPause, dark: true, profile: colorprofile.TrueColor, focused: true, tree: pane.NewTree(), actions: actionTable()}
 	m.keymap = newKeymap(m.actions, deps.Keys)
 	m.req = pane.NewRequest(deps.Now)
 	m.res = result.New(deps.Now)
@@ -159,22 +163,28 @@ func (m *Model) sayNotices() tea.Cmd {
 
 // Update decides who handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.route(msg)
+	m.noteQuestion()
+	return m, cmd
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg, tea.FocusMsg, tea.BlurMsg, tea.ResumeMsg:
-		return m, m.fact(msg)
+		return m.fact(msg)
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m.key(msg)
 	case tea.PasteMsg:
-		return m, m.paste(msg.Content)
+		return m.paste(msg.Content)
 	case tea.MouseMsg:
-		return m, m.mouseInput(msg)
+		return m.mouseInput(msg)
 	case interruptMsg:
-		return m, tea.Quit
+		return tea.Quit
 	}
 	if dark, ok := scheme(msg); ok {
-		return m, m.followScheme(dark)
+		return m.followScheme(dark)
 	}
-	return m, m.result(msg)
+	return m.result(msg)
 }
 
 // fact stores what the terminal tells of itself.

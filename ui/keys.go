@@ -135,6 +135,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.do(&m.actions[i])
 	}
 	if top := m.stack.Top(); top != nil {
+		if m.typedAhead(msg) {
+			return nil
+		}
 		return m.perform(top.Key(msg))
 	}
 	if m.arr.focus == paneRequest && m.req.Editing() {

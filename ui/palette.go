@@ -171,18 +171,32 @@ func hitDetail(h catalog.Hit) string {
 	return d
 }
 
-// goTo opens the place of a hit in the first connector of its kind.
+// goTo opens the place of a hit in the first connector of its kind. Workspaces
+// that were not opened yet are listed for it.
 func (m *Model) goTo(h catalog.Hit) tea.Cmd {
-	var c client.Connector
-	found := false
+	if c, ok := m.firstOfKind(h.Kind); ok {
+		return m.goToIn(c, h)
+	}
+	return m.seek("a connector of kind "+h.Kind, ofKind(h.Kind), func(m *Model, missing error) tea.Cmd {
+		if c, ok := m.firstOfKind(h.Kind); ok {
+			return m.goToIn(c, h)
+		}
+		return m.noneOfKind(h, missing)
+	})
+}
+
+// firstOfKind is the first known connector of a kind, in the open workspace where
+// that has one.
+func (m *Model) firstOfKind(kind string) (c client.Connector, found bool) {
 	for _, have := range m.tree.Connectors() {
-		if have.Kind == h.Kind && (!found || (m.req.HasAction() && have.Workspace == m.req.Connector().Workspace)) {
+		if have.Kind == kind && (!found || (m.req.HasAction() && have.Workspace == m.req.Connector().Workspace)) {
 			c, found = have, true
 		}
 	}
-	if !found {
-		return tea.Batch(m.docsOf(h.Kind, h.Entity, h.Action), m.say("No open workspace has a connector of kind "+h.Kind+"; this is its documentation", false))
-	}
+	return c, found
+}
+
+func (m *Model) goToIn(c client.Connector, h catalog.Hit) tea.Cmd {
 	p := profile.Place{Connector: c, Entity: h.Entity, Action: h.Action}
 	if h.Entity == "" {
 		return m.goToConnector(c)

@@ -226,6 +226,9 @@ func (m *Model) run(force bool) tea.Cmd {
 	return m.send(op)
 }
 
+// nothingDocumented is what the documentation says of actions without params.
+const nothingDocumented = "No params are documented."
+
 func (m *Model) confirmWrite(op client.Operation) overlay.Overlay {
 	a, c := m.req.Action(), m.req.Connector()
 	where := "the hosted service"
@@ -240,16 +243,21 @@ func (m *Model) confirmWrite(op client.Operation) overlay.Overlay {
 	}
 	if len(op.Params) > 0 {
 		lines = append(lines, "params "+text.Truncate(text.Sanitize(string(op.Params)), 400))
+	} else {
+		lines = append(lines, "No param is set.")
 	}
 	if a.Destructive {
 		lines = append(lines, "This may lose data for good.")
 	}
 	for _, note := range a.Notes {
-		lines = append(lines, text.Sanitize(note.Text))
+		if note.Text != nothingDocumented { // that is of the documentation, not of this call
+			lines = append(lines, text.Sanitize(note.Text))
+		}
 	}
 	lines = append(lines, "It is sent once and never repeated by itself.")
 	return &overlay.Confirm{Heading: "This changes data", Text: lines, Yes: "Yes, send it", No: "No", Danger: true, Strict: a.Destructive,
-		Do: then(func() tea.Cmd { return m.send(op) })}
+		Not: intent.Say{Text: "Not sent: " + op.Entity + " " + op.Action + ". The params are still in the form"},
+		Do:  then(func() tea.Cmd { return m.send(op) })}
 }
 
 // send starts a run and shows it.

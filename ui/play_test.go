@@ -62,6 +62,7 @@ func play(t *testing.T, deps Deps, w, h int) *player {
 	deps.Now = now
 	deps.Clipboard = func(s string) error { p.clip = s; return nil }
 	p.m = New(deps)
+	p.m.answerPause = 0 // time stands still here
 	p.m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	p.send(tea.WindowSizeMsg{Width: w, Height: h})
 	p.run(p.m.Init())

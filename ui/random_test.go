@@ -69,6 +69,7 @@ func newWalker(t *testing.T, deps Deps, seen *tally) *walker {
 	deps.Now = time.Now
 	w := &walker{t: t, r: rand.New(rand.NewPCG(*walkSeed, 2)), flood: Filter(time.Now), seen: seen}
 	w.m = New(deps)
+	w.m.answerPause = 0 // or no question would ever be answered
 	for i := range w.m.actions {
 		a := &w.m.actions[i]
 		do, disabled := a.Do, a.Disabled

@@ -103,36 +103,64 @@ func (m *Model) savedItems() []overlay.Item {
 
 // savedConnector finds the connector of a saved call among those that are
 // loaded: the one it names, else the open one, else the first of its kind.
-func (m *Model) savedConnector(c *saved.Call) (client.Connector, bool) {
-	var first client.Connector
-	found := false
+func (m *Model) savedConnector(c *saved.Call) (first client.Connector, found bool) {
+	fits := m.fitsSaved(c)
+	if open := m.req.Connector(); open.Kind != "" && c.Connector == "" && fits(open) {
+		return open, true
+	}
+	for _, have := range m.tree.Connectors() {
+		if fits(have) {
+			return have, true
+		}
+	}
+	return first, false
+}
+
+// fitsSaved tells the connectors that a saved call can be run on.
+func (m *Model) fitsSaved(c *saved.Call) func(client.Connector) bool {
 	kind := c.Kind
 	if k, err := m.deps.Catalog.Kind(c.Kind); err == nil {
 		kind = k.Name
 	}
-	if open := m.req.Connector(); open.Kind != "" && c.Connector == "" && (kind == "" || open.Kind == kind) && open.Local == c.Local {
-		return open, true
-	}
-	for _, have := range m.tree.Connectors() {
+	return func(have client.Connector) bool {
 		if have.Local != c.Local || (c.Workspace != "" && !c.Local && have.Workspace != c.Workspace) || (kind != "" && have.Kind != kind) {
-			continue
+			return false
 		}
-		if c.Connector != "" && (have.Name == c.Connector || have.ID == c.Connector) {
-			return have, true
-		}
-		if c.Connector == "" && !found {
-			first, found = have, true
-		}
+		return c.Connector == "" || have.Name == c.Connector || have.ID == c.Connector
 	}
-	return first, found
 }
 
-// runSaved asks for the variables of a call, then opens its form and runs it.
+// runSaved finds the connector of a call, for which workspaces that were not
+// opened yet are listed, and runs it there.
 func (m *Model) runSaved(c *saved.Call) tea.Cmd {
-	conn, ok := m.savedConnector(c)
-	if !ok {
-		return m.say("no connector that is loaded suits "+c.Name+": open workspace "+c.Workspace+" in the tree first", true)
+	if conn, ok := m.savedConnector(c); ok {
+		return m.runSavedOn(c, conn)
 	}
+	return m.seek("the connector of "+c.Name, m.fitsSaved(c), func(m *Model, missing error) tea.Cmd {
+		if conn, ok := m.savedConnector(c); ok {
+			return m.runSavedOn(c, conn)
+		}
+		if missing != nil {
+			return m.say("No connector was found for "+c.Name+", and a workspace could not be listed: "+client.AsError(missing).Error(), true)
+		}
+		return m.say("No connector here suits "+c.Name+": it wants "+wantsOfSaved(c)+". Saved with any_connector it runs on any of its kind", true)
+	})
+}
+
+// wantsOfSaved says which connector a saved call is for.
+func wantsOfSaved(c *saved.Call) string {
+	t := "a connector of kind " + c.Kind
+	if c.Connector != "" {
+		t = "connector " + c.Connector
+	}
+	if c.Workspace != "" {
+		t += " in workspace " + c.Workspace
+	}
+	return t
+}
+
+// runSavedOn asks for the variables of a call, then opens its form and runs it.
+func (m *Model) runSavedOn(c *saved.Call, conn client.Connector) tea.Cmd {
 	_, _, a, err := m.deps.Catalog.Resolve(conn.Kind, c.Entity, c.Action)
 	if err != nil {
 		return m.say(err.Error(), true)

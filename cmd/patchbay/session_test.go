@@ -54,7 +54,7 @@ func TestSession(t *testing.T) {
 	s.Until("SANDBOX │ demo")
 	s.Type("q")
 	s.Until("Leave patchbay?")
-	s.Type("y")
+	s.Answer("y", "Leave patchbay?")
 	if code := s.End(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
@@ -114,7 +114,7 @@ func TestSuspendLeavesTheTerminal(t *testing.T) {
 	s.UntilAfter(func() { _ = s.Cmd.Process.Signal(syscall.SIGCONT) }, "20 rows")
 	s.Type("q")
 	s.Until("Leave patchbay?")
-	s.Type("y")
+	s.Answer("y", "Leave patchbay?")
 	if code := s.End(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}

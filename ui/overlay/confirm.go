@@ -19,6 +19,8 @@ type Confirm struct {
 	// Yes and No name the answers.
 	Yes, No string
 	Do      intent.Intent
+	// Not is done when the answer is no; nil does nothing.
+	Not intent.Intent
 	// Danger draws the text as a warning.
 	Danger bool
 	// Strict wants the answer to be chosen and then given: y alone does not, since
@@ -57,24 +59,36 @@ func (c *Confirm) wrapped(w int) []string {
 	return lines
 }
 
+// Takes tells whether a key means anything here.
+func (c *Confirm) Takes(msg tea.KeyPressMsg) bool {
+	switch msg.String() {
+	case "y", "Y", "n", "N", "esc", "q", "tab", "shift+tab", "left", "right", "h", "l", "enter":
+		return true
+	}
+	return false
+}
+
+func (c *Confirm) answer(yes bool) intent.Intent {
+	if yes {
+		return intent.All{intent.Close{}, c.Do}
+	}
+	return intent.All{intent.Close{}, c.Not}
+}
+
 // Key implements Overlay.
 func (c *Confirm) Key(msg tea.KeyPressMsg) intent.Intent {
 	switch msg.String() {
 	case "y", "Y":
-		if c.Strict {
-			c.yes = true
-			return nil
+		if !c.Strict {
+			return c.answer(true)
 		}
-		return intent.All{intent.Close{}, c.Do}
+		c.yes = true
 	case "n", "N", "esc", "q":
-		return intent.Close{}
+		return c.answer(false)
 	case "tab", "shift+tab", "left", "right", "h", "l":
 		c.yes = !c.yes
 	case "enter":
-		if c.yes {
-			return intent.All{intent.Close{}, c.Do}
-		}
-		return intent.Close{}
+		return c.answer(c.yes)
 	}
 	return nil
 }
@@ -93,9 +107,9 @@ func (c *Confirm) Click(x, y int, _ bool) intent.Intent {
 	noEnd := 2 + text.Width(c.No) + 4
 	switch {
 	case x < noEnd:
-		return intent.Close{}
+		return c.answer(false)
 	case x < noEnd+text.Width(c.Yes)+6:
-		return intent.All{intent.Close{}, c.Do}
+		return c.answer(true)
 	}
 	return nil
 }

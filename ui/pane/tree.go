@@ -250,6 +250,27 @@ func (t *Tree) Connectors() []client.Connector {
 	return list
 }
 
+// Unlisted are the workspaces whose connectors are not known yet.
+func (t *Tree) Unlisted() []string {
+	var names []string
+	for _, r := range t.roots {
+		if !r.loaded {
+			names = append(names, r.Workspace)
+		}
+	}
+	return names
+}
+
+// Fill is SetConnectors for a workspace that has none yet; it stays folded.
+func (t *Tree) Fill(workspace string, list []client.Connector) {
+	if slices.Contains(t.Unlisted(), workspace) {
+		t.SetConnectors(workspace, list, "")
+	}
+}
+
+// Problem says why the workspaces could not be listed; "" when they could.
+func (t *Tree) Problem() string { return t.problem }
+
 // Current is the node under the cursor; nil while nothing is there.
 func (t *Tree) Current() *Node {
 	rows := t.visible()

@@ -166,6 +166,19 @@ func (s *Session) UntilAfter(again func(), text string) {
 	})
 }
 
+// Answer types a key again and again until the question leaves the screen: one
+// that just opened takes no answer.
+func (s *Session) Answer(key, question string) {
+	s.tb.Helper()
+	s.until(question, func() bool {
+		if s.Ended() || !strings.Contains(s.Screen(), question) {
+			return true
+		}
+		_ = s.TryType(key) // it may have ended meanwhile
+		return false
+	})
+}
+
 // Gone waits for a text to leave the screen.
 func (s *Session) Gone(text string) { s.tb.Helper(); s.wait(text, false) }
 
