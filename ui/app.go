@@ -62,6 +62,9 @@ type Model struct {
 	writing  jobs
 	waits    waits
 
+	// listens is where the built-in sandbox can be reached; "" until it listens.
+	listens string
+
 	// queries are the jq programs that were run, oldest first, also before this
 	// start; lastQuery is the newest since.
 	queries   []string

@@ -14,7 +14,6 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
-	"patchbay/client/payload"
 	"patchbay/client/profile"
 	"patchbay/ui/intent"
 	"patchbay/ui/repaint"
@@ -164,14 +163,10 @@ func (c *onScreen) SetStderr(w io.Writer) { c.Stderr = w }
 
 // listenThenCopy makes the sandbox reachable for other programs before a call
 // to it is copied, so that the copied text runs unchanged.
-func listenThenCopy(listen func() (string, error), f payload.Format, base string, render func(payload.Format) (string, error)) tea.Cmd {
+func listenThenCopy(listen func() (string, error), title, t, base string) tea.Cmd {
 	return func() tea.Msg {
 		address, err := listen()
-		if err != nil {
-			return callTextMsg{err: err}
-		}
-		t, err := render(f)
-		return callTextMsg{title: f.Title, text: strings.ReplaceAll(t, base, address), address: address, err: err}
+		return callTextMsg{title: title, text: strings.ReplaceAll(t, base, address), address: address, err: err}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,22 +15,6 @@ import (
 	"patchbay/ui/result"
 	"patchbay/ui/text"
 )
-
-// openPreview shows the exact request.
-func (m *Model) openPreview() tea.Cmd {
-	op, problem := m.req.Operation()
-	req, err := m.deps.Session.Service.Preview(m.target(), op)
-	if err != nil {
-		return m.say(client.AsError(err).Error(), true)
-	}
-	var body []overlay.Line
-	if problem != "" {
-		body = append(body, overlay.Line{Text: "Not valid yet: " + problem, Tone: overlay.Warn}, overlay.Line{})
-	}
-	body = append(body, requestLines(req)...)
-	return m.push(&overlay.Reader{Heading: "The exact request", Body: body, CopyWhat: "request", Wide: true,
-		Keys: map[string]intent.Intent{"Y": intent.All{intent.Close{}, intent.Do{ID: "copy.call"}}}, KeyHelp: "Y copy as…"})
-}
 
 func requestLines(req *client.Request) []overlay.Line {
 	url := req.URL
@@ -72,56 +55,6 @@ func prettyBody(body []byte) string {
 		return string(body)
 	}
 	return string(b)
-}
-
-// openCopyCall lists the formats that a call can be copied in.
-func (m *Model) openCopyCall() tea.Cmd {
-	var items []overlay.Item
-	for _, f := range curlFirst(slices.Clone(payload.Formats())) {
-		it := overlay.Item{Title: f.Title, Value: f.Name}
-		if t, err := m.renderCall(f); err != nil {
-			it.Disabled = err.Error()
-		} else {
-			it.Detail = text.Sanitize(strings.Join(strings.Fields(strings.ReplaceAll(t[:min(len(t), 1000)], "\\\n", " ")), " "))
-		}
-		items = append(items, it)
-	}
-	return m.push(&overlay.List{Heading: "Copy the call as", Prompt: "curl, json, …", Source: overlay.Static(items),
-		Choose: func(it overlay.Item) intent.Intent {
-			return then(func() tea.Cmd { return m.copyCall(it.Value.(string)) })
-		}})
-}
-
-// curlFirst puts the format that most people want at the top.
-func curlFirst(list []payload.Format) []payload.Format {
-	slices.SortStableFunc(list, func(a, b payload.Format) int {
-		return map[bool]int{true: -1}[a.Name == "curl"] - map[bool]int{true: -1}[b.Name == "curl"]
-	})
-	return list
-}
-
-func (m *Model) renderCall(f payload.Format) (string, error) {
-	op, _ := m.req.Operation()
-	req, err := m.deps.Session.Service.Preview(m.target(), op)
-	if err != nil {
-		return "", err
-	}
-	return f.Render(payload.Input{Operation: op, Target: m.target(), OrganizationID: m.deps.Session.Organization, Request: req, Preset: m.deps.Session.Preset})
-}
-
-func (m *Model) copyCall(name string) tea.Cmd {
-	f, ok := payload.ByName(name)
-	if !ok {
-		return nil
-	}
-	if m.deps.Session.Sandbox && m.deps.Listen != nil {
-		return listenThenCopy(m.deps.Listen, f, m.deps.Session.BaseURL, m.renderCall)
-	}
-	t, err := m.renderCall(f)
-	if err != nil {
-		return m.say(err.Error(), true)
-	}
-	return m.copy(t, f.Title)
 }
 
 // openCopy lists what can be copied from the focused pane.

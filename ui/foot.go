@@ -23,7 +23,7 @@ func (m *Model) toastLines(w int) []string {
 	if m.toast.bad {
 		t, st = "! "+t, s.Warning
 	}
-	lines := text.WrapTo(t, max(w-2, 1), toastRows)
+	lines := text.WrapWords(t, max(w-2, 1), toastRows)
 	for i := range lines {
 		lines[i] = s.Ground(text.Pad(" "+st.Render(lines[i]), w))
 	}

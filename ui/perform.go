@@ -467,6 +467,7 @@ func (m *Model) gotCallText(msg callTextMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.say("The sandbox could not listen on a loopback port: "+msg.err.Error(), true)
 	}
+	m.listens = msg.address
 	m.log.add(m.deps.Now(), logNote, "the sandbox now listens on "+msg.address+" so that copied calls run", nil)
 	return m.copyWith(msg.text, msg.title, "; while patchbay runs, the sandbox listens on "+msg.address)
 }

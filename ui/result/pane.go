@@ -177,6 +177,9 @@ func (p *Pane) current() view { return p.views[p.view] }
 // Page is the page shown; nil when there is none.
 func (p *Pane) Page() *Page { return p.page() }
 
+// PageNumber is the number of the page shown, from 1.
+func (p *Pane) PageNumber() int { return p.cur + 1 }
+
 // HasAnswer tells whether there is anything to read.
 func (p *Pane) HasAnswer() bool { return p.page() != nil }
 

@@ -239,7 +239,9 @@ func Between(left, right string, w int) string {
 }
 
 // Wrap breaks unstyled text into lines of at most w cells, at spaces where possible.
-func Wrap(s string, w int) []string {
+func Wrap(s string, w int) []string { return wrapAt(s, w, breaks) }
+
+func wrapAt(s string, w int, breaks string) []string {
 	if w <= 0 {
 		return nil
 	}
@@ -253,8 +255,18 @@ func Wrap(s string, w int) []string {
 }
 
 // WrapTo is Wrap in at most n lines; what does not fit is cut with an ellipsis.
-func WrapTo(s string, w, n int) []string {
-	lines := Wrap(s, w)
+func WrapTo(s string, w, n int) []string { return cutLines(Wrap(s, w), w, n) }
+
+// WrapWords is WrapTo for sentences: words that fit into a line, addresses and
+// paths among them, stay whole.
+func WrapWords(s string, w, n int) []string {
+	if slices.ContainsFunc(strings.Fields(s), func(word string) bool { return Width(word) > w }) {
+		return WrapTo(s, w, n)
+	}
+	return cutLines(wrapAt(s, w, " "), w, n)
+}
+
+func cutLines(lines []string, w, n int) []string {
 	if len(lines) <= n || n < 1 {
 		return lines[:min(len(lines), max(n, 0))]
 	}
