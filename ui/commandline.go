@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,10 +44,11 @@ const commandsKept = 50
 // and commands that take a value.
 func (m *Model) openCommand() tea.Cmd {
 	p := overlay.NewPrompt("Command", "A place (customers, payments customers list), an action, or a command with its value.", "", func(v string) intent.Intent {
+		v = m.meant(v)
 		return then(func() tea.Cmd { return tea.Batch(m.keepCommand(v), m.runCommand(v)) })
 	})
 	p.History = m.commands
-	p.Check = m.noCommand
+	p.Check = func(v string) string { return m.noCommand(m.meant(v)) }
 	p.Complete = m.commandsLike
 	p.Suggest = m.suggestions
 	return m.push(p)
@@ -77,6 +79,18 @@ func typedOf(v string) (c typedCommand, arg string, ok bool) {
 		}
 	}
 	return c, "", false
+}
+
+// meant is what was typed, or the only completion of it where that can be run
+// and what was typed cannot.
+func (m *Model) meant(v string) string {
+	if m.noCommand(v) == "" {
+		return v
+	}
+	if like := m.commandsLike(v); len(like) == 1 && m.noCommand(like[0]) == "" {
+		return like[0]
+	}
+	return v
 }
 
 // noCommand says why what was typed cannot be run.
@@ -177,12 +191,36 @@ func (m *Model) commandsLike(stem string) []string {
 	if stem != "" {
 		out = append(out, m.placesLike(stem)...)
 	}
+	ids := make([]string, len(m.actions))
 	for i := range m.actions {
-		if strings.HasPrefix(m.actions[i].ID, stem) {
-			out = append(out, m.actions[i].ID)
+		ids[i] = m.actions[i].ID
+	}
+	out = append(out, likeNames(ids, stem)...)
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(begins(a, stem), begins(b, stem)) })
+	return out
+}
+
+// begins is 0 for names that begin with what was typed, 1 for others.
+func begins(name, typed string) int {
+	if strings.HasPrefix(name, typed) {
+		return 0
+	}
+	return 1
+}
+
+// likeNames are the names that begin with what was typed, then those that hold it.
+func likeNames(names []string, typed string) []string {
+	var begin, hold []string
+	typed = strings.ToLower(typed)
+	for _, n := range names {
+		switch at := strings.Index(strings.ToLower(n), typed); {
+		case at == 0:
+			begin = append(begin, n)
+		case at > 0:
+			hold = append(hold, n)
 		}
 	}
-	return out
+	return append(begin, hold...)
 }
 
 func prefixed(prefix string, list []string) []string {
@@ -202,10 +240,23 @@ func (m *Model) place(words []string) (h catalog.Hit, ok bool) {
 	if slices.Contains(m.kindNames(), words[0]) {
 		return m.placeIn(words[0], words[1:])
 	}
-	if !m.req.HasAction() {
+	kind := m.kindHere()
+	if kind == "" {
 		return h, false
 	}
-	return m.placeIn(m.req.Kind().Name, words)
+	return m.placeIn(kind, words)
+}
+
+// kindHere is the kind that is open, else that of the connector under the
+// tree's cursor; "" without one.
+func (m *Model) kindHere() string {
+	if m.req.HasAction() {
+		return m.req.Kind().Name
+	}
+	if n := m.tree.Current(); n != nil {
+		return n.Connector.Kind
+	}
+	return ""
 }
 
 func (m *Model) placeIn(kind string, words []string) (h catalog.Hit, ok bool) {
@@ -255,20 +306,14 @@ func (m *Model) placesLike(v string) []string {
 	var names []string
 	if len(before) == 0 {
 		names = m.kindNames()
-		if m.req.HasAction() {
-			names = append(m.below(catalog.Hit{Kind: m.req.Kind().Name, What: catalog.WhatKind}), names...)
+		if kind := m.kindHere(); kind != "" {
+			names = append(m.below(catalog.Hit{Kind: kind, What: catalog.WhatKind}), names...)
 		}
 	} else if h, ok := m.place(before); ok {
 		names = m.below(h)
 	}
 	lead := strings.Join(append(slices.Clone(before), ""), " ")
-	var out []string
-	for _, n := range names {
-		if strings.HasPrefix(n, last) {
-			out = append(out, lead+n)
-		}
-	}
-	return out
+	return prefixed(lead, likeNames(names, last))
 }
 
 func (m *Model) kindNames() []string {
@@ -323,23 +368,21 @@ func (m *Model) paramsLike(arg string) []string {
 	if !m.req.HasAction() || strings.Contains(arg, " ") {
 		return nil
 	}
-	var out []string
+	var names []string
 	for _, f := range m.req.Action().Params {
-		if strings.HasPrefix(f.Name, arg) && !f.Injected {
-			out = append(out, f.Name+" ")
+		if !f.Injected {
+			names = append(names, f.Name+" ")
 		}
 	}
-	return out
+	return likeNames(names, arg)
 }
 
 func (m *Model) viewsLike(arg string) []string {
-	var out []string
+	var names []string
 	for _, n := range m.res.ViewNames() {
-		if n = strings.ToLower(n); strings.HasPrefix(n, strings.ToLower(arg)) {
-			out = append(out, n)
-		}
+		names = append(names, strings.ToLower(n))
 	}
-	return out
+	return likeNames(names, arg)
 }
 
 func (m *Model) viewNamed(arg string) string {
@@ -394,13 +437,7 @@ func (m *Model) queryByText(arg string) tea.Cmd {
 }
 
 func (m *Model) themesLike(arg string) []string {
-	var out []string
-	for _, n := range m.themeNames() {
-		if strings.HasPrefix(n, arg) {
-			out = append(out, n)
-		}
-	}
-	return out
+	return likeNames(m.themeNames(), arg)
 }
 
 // themeNames are the built-in themes and the person's own.

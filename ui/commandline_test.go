@@ -105,6 +105,7 @@ func TestTheCommandLineCompletes(t *testing.T) {
 	for stem, want := range map[string]string{
 		"se": "set ", "set li": "set limit ", "view sch": "view schema", "theme no": "theme nord", "payments cust": "payments customers",
 		"payments customers a": "payments customers api_search", "refu": "refunds", "go team": "go team_wiki", "copy.ca": "copy.call",
+		"customers context": "customers context_store_search", "customers store": "customers context_store_search", "theme light": "theme github-light", "prev": "preview",
 	} {
 		if got := m.commandsLike(stem); len(got) == 0 || got[0] != want {
 			t.Errorf("%q is completed by %q, want %q", stem, got, want)
@@ -113,6 +114,16 @@ func TestTheCommandLineCompletes(t *testing.T) {
 	if got := m.commandsLike("payments customers "); len(got) != 7 {
 		t.Errorf("the actions of customers are %q", got)
 	}
+}
+
+func TestEnterTakesTheOnlyCompletion(t *testing.T) {
+	p := commandLine(t, Deps{})
+	p.command("customers context")
+	p.wants("customers / context_store_search")
+	p.keys(":")
+	p.typed("theme light")
+	p.keys("enter")
+	p.wants("there is no theme light")
 }
 
 func TestCommandsAreKeptBetweenStarts(t *testing.T) {
