@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -180,13 +181,24 @@ func (s *service) walk(t *testing.T, name, kind string, e *catalog.Entity, a *ca
 		}
 		return l.Len()
 	}
+	stop := pages.StopEnd
 	for _, v := range l.Verdicts() {
+		if v.Name == pages.NoPagesPossible && !carriesNext(a) {
+			stop = pages.StopUnknown
+			continue
+		}
 		t.Errorf("%s %s: false alarm: %s", name, params, v.Text)
 	}
-	if !out.Complete() || l.Totals().Repeated > 0 {
+	if (stop == pages.StopEnd) != out.Complete() || l.Totals().Repeated > 0 {
 		t.Errorf("%s %s: %+v, %+v", name, params, out, l.Totals())
 	}
 	return l.Len()
+}
+
+// carriesNext tells whether the documented answer holds what asks for the next
+// page; the searches of payments do not.
+func carriesNext(a *catalog.Action) bool {
+	return a.Page.Style != "token" || slices.ContainsFunc(a.Meta, func(f catalog.Field) bool { return strings.HasSuffix(a.Page.Next, f.Name) })
 }
 
 // Every verdict is seen on a fault of the sandbox, by its name, and where it

@@ -186,24 +186,17 @@ func (q *query) nextURL(next any) any {
 	return base + path + "?" + values.Encode()
 }
 
-// meta is the action's documented meta, filled from the page.
+// meta is the action's documented meta, filled from the page. Where the
+// documentation leaves out the value that asks for the next page, so does the
+// sandbox: a client has to cope with that.
 func (q *query) meta(s slice, rows []*record) any {
-	p := q.a.Page
-	if len(q.a.Meta) == 0 && (p == nil || p.Style != "token" || p.Meta != "") {
+	if len(q.a.Meta) == 0 {
 		return nil
 	}
 	o := &object{}
 	next := q.next(s, rows)
 	for i := range q.a.Meta {
 		q.metaField(o, &q.a.Meta[i], s, next, rows)
-	}
-	if p != nil && p.Style == "token" && p.Meta == "" {
-		name := p.Next[strings.LastIndexByte(p.Next, '.')+1:]
-		if name == "" {
-			name = "next_page"
-		}
-		o.set("has_more", s.more())
-		o.set(name, next)
 	}
 	return o
 }
