@@ -81,12 +81,14 @@ type Model struct {
 	mouse    mouseState
 	released bool // the terminal has its own mouse selection
 	focused  bool // the terminal window has the focus
-	ticking  bool
-	lastInt  time.Time // last ctrl+c with nothing running
-	card     bool      // the first-run card is shown
-	pending  *pendingPlace
-	calls    []saved.Call // those last read, for the palette
-	commands []string     // typed behind ":"
+	// wholeCharacters is set where the terminal counts cells by them.
+	wholeCharacters bool
+	ticking         bool
+	lastInt         time.Time // last ctrl+c with nothing running
+	card            bool      // the first-run card is shown
+	pending         *pendingPlace
+	calls           []saved.Call // those last read, for the palette
+	commands        []string     // typed behind ":"
 }
 
 // New returns the explorer in its first state. It does no I/O.
@@ -203,13 +205,14 @@ func (m *Model) fact(msg tea.Msg) tea.Cmd {
 		m.restyle(m.styles.Theme)
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeUnicodeCore && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() {
+			m.wholeCharacters = true
 			text.MeasureBy(ansi.GraphemeWidth) // the renderer does so from now on
 		}
 	case tea.FocusMsg:
 		m.focused = true
 		return tea.RequestBackgroundColor // it may have changed meanwhile
 	case tea.ResumeMsg:
-		return back()
+		return m.comeBack()
 	case tea.BlurMsg:
 		m.focused = false
 	}

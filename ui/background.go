@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Mode 2031 makes a terminal tell when the person changes between light and dark.
@@ -46,8 +47,16 @@ func scheme(msg tea.Msg) (dark, ok bool) {
 	return false, false
 }
 
-// away leaves the terminal to another program for a while; back is what to do
-// when it ended: that program may have left anything on the screen.
+// away leaves the terminal to another program for a while.
 func away(cmd tea.Cmd) tea.Cmd { return tea.Sequence(tea.Raw(StopFollowing), cmd) }
 
-func back() tea.Cmd { return tea.Batch(tea.ClearScreen, askBackground()) }
+// comeBack is what to do when that program ended: it may have left anything on
+// the screen, and the renderer switched whole-character widths off when it left
+// and does not think of them itself.
+func (m *Model) comeBack() tea.Cmd {
+	var widths tea.Cmd
+	if m.wholeCharacters {
+		widths = tea.Raw(ansi.RequestModeUnicodeCore)
+	}
+	return tea.Batch(tea.ClearScreen, widths, askBackground())
+}

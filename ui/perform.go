@@ -430,9 +430,9 @@ func (m *Model) gotSession(msg sessionMsg) tea.Cmd {
 
 func (m *Model) gotEdited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
-		return tea.Batch(back(), m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true))
+		return tea.Batch(m.comeBack(), m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true))
 	}
-	return tea.Batch(back(), m.perform(m.req.SetText(msg.text)), m.relayout())
+	return tea.Batch(m.comeBack(), m.perform(m.req.SetText(msg.text)), m.relayout())
 }
 
 // interrupt is ctrl+c: it cancels what runs; with nothing running, twice within a second quits.
