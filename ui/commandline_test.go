@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"patchbay/client/profile"
 	"patchbay/ui/overlay"
 )
@@ -134,5 +136,31 @@ func TestCommandsAreKeptBetweenStarts(t *testing.T) {
 	p.command("invoices")
 	if want := []string{"refunds", "charges", "invoices"}; !slices.Equal(kept.Commands, want) {
 		t.Errorf("kept %q, want %q", kept.Commands, want)
+	}
+}
+
+// A query that is only offered gives way to what is typed.
+func TestOfferedQueryGivesWay(t *testing.T) {
+	p := openText(t, customers(10), 120, 36)
+	value := func() string { return p.m.stack.Top().(*jqLine).field.Value() }
+	p.keys("|")
+	p.typed(".[] | .amount")
+	if got := value(); got != ".[] | .amount" {
+		t.Errorf("typed anew: %q", got)
+	}
+	p.keys("esc", "|", "end")
+	p.typed("email")
+	if got := value(); got != ".email" {
+		t.Errorf("typed behind: %q", got)
+	}
+	p.keys("enter", "|")
+	p.send(tea.PasteMsg{Content: "{id}"})
+	if got := value(); got != "{id}" {
+		t.Errorf("pasted: %q", got)
+	}
+	p.keys("esc", "|", "backspace")
+	p.typed("d")
+	if got := value(); got != ".emaid" {
+		t.Errorf("edited: %q", got)
 	}
 }

@@ -39,6 +39,13 @@ func (m *Model) noAnswer() string {
 	return reason(!m.res.HasAnswer(), "there is no answer yet: r runs the request")
 }
 
+func (m *Model) noSearch() string {
+	if why := m.noAnswer(); why != "" {
+		return why
+	}
+	return reason(!m.res.Searching(), "nothing is searched: / starts")
+}
+
 func (m *Model) noRecord() string {
 	if why := m.noAnswer(); why != "" {
 		return why

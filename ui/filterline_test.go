@@ -137,3 +137,37 @@ func TestLinesFitEverySize(t *testing.T) {
 		}
 	}
 }
+
+// A row that passes by a field that is not on the screen says by which.
+func TestFilterNamesTheFieldOutOfSight(t *testing.T) {
+	p := openText(t, `[{"id":"a","name":"Linda"},{"id":"b","name":"Bo","metadata":{"source":"list"}},{"id":"c","name":"Cy"}]`, 120, 36)
+	p.m.res.SetColumns([]string{"id", "name"})
+	p.keys("/")
+	p.typed("li")
+	p.rest()
+	p.wants("2 of 3 rows")
+	if strings.Contains(p.screen(), "hit in") {
+		t.Error("what is on the screen is named")
+	}
+	p.keys("down")
+	p.wants("hit in metadata.source")
+	p.m.res.SetColumns([]string{"id", "metadata.source"})
+	if strings.Contains(p.screen(), "hit in") {
+		t.Error("what came onto the screen is named")
+	}
+}
+
+func TestKeysOfASearchAreInTheFooter(t *testing.T) {
+	p := openText(t, customers(100), 120, 36)
+	p.keys("]", "]")
+	if strings.Contains(p.screen(), "n next hit") {
+		t.Error("n is offered without a search")
+	}
+	p.keys("n")
+	p.wants("nothing is searched: / starts")
+	p.keys("/")
+	p.typed("cus_00")
+	p.rest()
+	p.keys("enter")
+	p.wants("n next hit", "N previous hit")
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"image"
 	"slices"
@@ -50,10 +51,8 @@ type jqLine struct {
 }
 
 func (m *Model) openQuery() tea.Cmd {
-	q := &jqLine{m: m, field: input.New("."), badAt: -1}
-	if m.lastQuery != "" {
-		q.field.Set(m.lastQuery)
-	}
+	q := &jqLine{m: m, field: input.New(""), badAt: -1}
+	q.field.Offer(cmp.Or(m.lastQuery, "."))
 	m.stack.Push(q)
 	return m.perform(q.changed())
 }

@@ -130,7 +130,7 @@ func (c *Column) isTime() bool {
 	case "unix", "unix-ms", "date-time", "date":
 		return true
 	case "":
-		return len(c.Path) > 0 && rankOf(c.Path[len(c.Path)-1].Name) == rankTime
+		return len(c.Path) > 0 && isTimeName(c.Path[len(c.Path)-1].Name)
 	}
 	return false
 }

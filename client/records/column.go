@@ -1,7 +1,7 @@
 package records
 
 import (
-	"strings"
+	"slices"
 
 	"patchbay/catalog"
 	"patchbay/client"
@@ -85,6 +85,19 @@ func (c *Column) value(record rawjson.Node, names client.Names) rawjson.Node {
 	return n
 }
 
+// Covers tells whether the column holds what stands at a path in a record.
+func (c *Column) Covers(at rawjson.Path, names client.Names) bool {
+	if c.Derive != nil || c.Whole() {
+		return c.Derive == nil && len(at) == 0
+	}
+	for _, path := range []rawjson.Path{c.path(names), c.path(otherNames(names))} {
+		if len(path) <= len(at) && slices.Equal(path, at[:len(path)]) {
+			return true
+		}
+	}
+	return false
+}
+
 // FromPath makes a column of a dotted path, for a column that a person asks for.
 func FromPath(text string) (Column, error) {
 	path, err := rawjson.ParsePath(text)
@@ -92,65 +105,4 @@ func FromPath(text string) (Column, error) {
 		return Column{}, err
 	}
 	return Column{Name: path.String(), Title: path.String(), Path: path}, nil
-}
-
-// Ranks of columns; the catalog's order counts within a rank.
-const (
-	rankKey = iota * 1000
-	rankName
-	rankMail
-	rankStatus
-	rankAmount
-	rankTime
-	rankPlain
-	rankNested
-	rankContainer
-	rankConst
-	rankUnused
-)
-
-var ranks = []struct {
-	rank  int
-	words []string // the name is one of these or ends with _ and one of these
-}{
-	{rankKey, []string{"id", "key", "uuid", "guid"}},
-	{rankName, []string{"name", "title", "subject", "summary", "label", "headline", "question", "full_name", "number"}},
-	{rankMail, []string{"email", "mail", "username", "login", "handle"}},
-	{rankStatus, []string{"status", "state", "stage", "priority", "type", "phase", "active", "archived"}},
-	{rankAmount, []string{"amount", "total", "price", "balance", "value", "cost", "revenue", "currency", "quantity", "count"}},
-	{rankTime, []string{"created", "updated", "date", "time", "at", "on", "timestamp", "modified", "started", "ended", "due"}},
-}
-
-// rankOf guesses the use of a column from its name.
-func rankOf(name string) int {
-	name = snake(name)
-	for _, r := range ranks {
-		for _, word := range r.words {
-			switch {
-			case name == word:
-				return r.rank
-			case r.rank > rankKey && r.rank < rankTime && strings.HasSuffix(name, "_"+word):
-				return r.rank + 300
-			case r.rank == rankTime && strings.HasSuffix(name, "_"+word):
-				return r.rank
-			}
-		}
-	}
-	return rankPlain
-}
-
-// snake returns createdAt and CreatedAt as created_at.
-func snake(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		upper := r >= 'A' && r <= 'Z'
-		if upper && i > 0 && !(name[i-1] >= 'A' && name[i-1] <= 'Z') && name[i-1] != '_' {
-			b.WriteByte('_')
-		}
-		if upper {
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

@@ -31,10 +31,10 @@ const (
 	nestedDepth = 2
 )
 
-// Columns returns the columns of a set by use: the key, then names, mails,
-// states, amounts and times, then the rest in the catalog's and the data's
-// order, nested fields, arrays and objects, constants, and last what no sampled
-// record holds. It looks at a sample and takes milliseconds.
+// Columns returns the columns of a set by use: the key, then names, states,
+// amounts with their currency, times and mails, then the rest in the catalog's
+// and the data's order, nested fields, links and ids of others, arrays and
+// objects, constants, and last what no sampled record holds. It looks at a sample and takes milliseconds.
 func Columns(set *Set, o ColumnOptions) []Column {
 	d := newDiscovery(o)
 	for _, row := range sampleRows(set.Len(), cmp.Or(o.Sample, defaultSample)) {
@@ -234,6 +234,7 @@ func (d *discovery) columns() []Column {
 		}
 		c.Rank = d.rank(c)
 	}
+	settle(d.found)
 	slices.SortStableFunc(d.found, func(a, b Column) int { return cmp.Compare(a.Rank, b.Rank) })
 	return d.found
 }
@@ -260,8 +261,7 @@ func (d *discovery) rank(c *Column) int {
 	case c.Whole():
 		return rankKey
 	}
-	last := c.Path[len(c.Path)-1].Name
-	rank := rankOf(last)
+	rank := rankOf(c.Path[len(c.Path)-1].Name)
 	constant := c.Field != nil && len(c.Field.Const) > 0
 	nested := len(c.Path) > 1 && !isWrapper(c.Path[len(c.Path)-2].Name)
 	switch {
@@ -274,11 +274,27 @@ func (d *discovery) rank(c *Column) int {
 	case c.Container() || c.Holds == 0 && (c.Type == "object" || c.Type == "array"):
 		return rankContainer
 	case nested:
-		return rankNested + rank/100
+		return nestedRank(c.Path, rank)
+	case rank/1000*1000 == rankKind && len(c.Path) > 1: // the type of a wrapper says what all share
+		return rankNear
 	case rank == rankKey: // a second id, such as key beside id
 		return rankKey + 100
 	}
 	return rank
+}
+
+// nestedRank is the rank of a member of an object that is no wrapper.
+func nestedRank(path rawjson.Path, rank int) int {
+	object := path[len(path)-2].Name
+	if len(path) == 2 || len(path) == 3 && isWrapper(path[0].Name) {
+		if r, ok := within(object, path[len(path)-1].Name); ok {
+			return r
+		}
+	}
+	if rank == rankAside {
+		return rankAside + near
+	}
+	return rankNested + rank/100
 }
 
 // kinds names the types that the sample showed.

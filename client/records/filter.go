@@ -69,6 +69,33 @@ func Filtered(ctx context.Context, set *Set, rows []int32, filters []Filter, pro
 	return out, nil
 }
 
+// Hit tells which field of a record makes it pass, the first of those that
+// prefer holds or else of all; ok is false where none does by itself.
+func (f *Filter) Hit(record rawjson.Node, prefer func(rawjson.Path) bool) (hit rawjson.Path, ok bool) {
+	t, err := f.compile()
+	if err != nil || f.Invert || f.Text == "" || f.Column != nil || f.Mode == InState {
+		return nil, false
+	}
+	m := matcher{tests: []*test{t}}
+	if m.hopeless(t, record) {
+		return nil, false
+	}
+	for n := range record.Scalars() {
+		if !m.text(t, n) {
+			continue
+		}
+		from, _ := n.Span()
+		path := rawjson.PathAt(record, from)
+		if prefer(path) {
+			return path, true
+		}
+		if !ok {
+			hit, ok = path, true
+		}
+	}
+	return hit, ok
+}
+
 // Check tells what is wrong with a filter; nil when it can be used.
 func (f *Filter) Check() error {
 	_, err := f.compile()

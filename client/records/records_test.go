@@ -142,14 +142,14 @@ func TestColumnsComeByUse(t *testing.T) {
 	for _, c := range columns {
 		got = append(got, c.Name)
 	}
-	want := []string{"id", "name", "email", "status", "created", "notes", "market_id", "extra", "address.city", "tags", "address", "object", "never"}
+	want := []string{"id", "name", "status", "created", "email", "notes", "extra", "address.city", "market_id", "tags", "address", "object", "never"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	if !columns[0].Key || columns[7].Field != nil || columns[7].Type != "number" {
-		t.Errorf("key %v, extra %+v", columns[0].Key, columns[7])
+	if !columns[0].Key || columns[6].Field != nil || columns[6].Type != "number" {
+		t.Errorf("key %v, extra %+v", columns[0].Key, columns[6])
 	}
-	if text, _ := NewTable(s, columns).Cell(0, 6).Text(9); text != "z" {
+	if text, _ := NewTable(s, columns).Cell(0, 8).Text(9); text != "z" {
 		t.Errorf("the wire name is not resolved: %q", text)
 	}
 	all, err := AllColumns(context.Background(), s, ColumnOptions{Fields: fields, Key: "id"}, nil)

@@ -19,6 +19,8 @@ type Field struct {
 	Secret bool
 	// Placeholder is shown while the field is empty.
 	Placeholder string
+	// offered is set while the text is only proposed: what is typed takes its place.
+	offered bool
 }
 
 // New returns a field with the given text and the cursor behind it.
@@ -30,8 +32,16 @@ func New(value string) *Field {
 	return f
 }
 
+// Offer proposes a text: it is there to be used or edited, and gives way to the
+// first character that is typed.
+func (f *Field) Offer(value string) {
+	f.Set(value)
+	f.offered = value != ""
+}
+
 // Set replaces the text and puts the cursor behind it.
 func (f *Field) Set(value string) {
+	f.offered = false
 	f.m.SetValue(value)
 	f.m.CursorEnd()
 }
@@ -42,12 +52,19 @@ func (f *Field) Value() string { return f.m.Value() }
 // Key edits; it reports whether the text changed.
 func (f *Field) Key(msg tea.KeyPressMsg) bool {
 	before := f.m.Value()
+	if f.offered && msg.Text != "" {
+		f.m.SetValue("")
+	}
+	f.offered = false
 	f.m, _ = f.m.Update(msg)
 	return f.m.Value() != before
 }
 
 // Paste inserts text at the cursor; each line break becomes a space.
 func (f *Field) Paste(s string) {
+	if f.offered {
+		f.Set("")
+	}
 	f.m, _ = f.m.Update(tea.PasteMsg{Content: strings.ReplaceAll(s, "\r\n", "\n")})
 }
 
@@ -64,6 +81,9 @@ func (f *Field) Draw(w int, s *style.Styles) (line string, cursor int) {
 		left = text.TruncateLeft(left, w-1)
 	}
 	cursor = text.Width(left)
+	if whole := left + right; f.offered && text.Width(whole) <= w {
+		return s.SelectedBlur.Render(whole) + s.Text.Render(text.Pad("", w-text.Width(whole))), cursor
+	}
 	return s.Text.Render(text.Pad(left+right, w)), cursor
 }
 

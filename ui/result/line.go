@@ -285,6 +285,9 @@ func (p *Pane) drawLine(w, y int, s *style.Styles) (string, *image.Point) {
 	switch v := p.current().(type) {
 	case *tableView:
 		l.Lead, l.Facts = safe(p.line.lead()), v.kept()
+		if at := v.hit(v.rowAt(v.scroll.Cursor), w); at != "" {
+			l.Facts += " · hit in " + safe(at)
+		}
 		l.Keys = []pane.Hint{{Key: "tab", Label: "mode"}, {Key: "ctrl+n", Label: "not"}, {Key: "ctrl+t", Label: "column"}}
 	default:
 		if p.line.mode == records.Regexp {

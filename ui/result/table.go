@@ -61,6 +61,7 @@ type tableView struct {
 	left   int // first column after the pinned ones
 	// grabbed is where the column whose border is dragged begins.
 	grabbed int
+	lastHit rowHit
 	buf     []records.Cell
 }
 

@@ -350,9 +350,13 @@ func (v *tableView) peek(p *Pane, w int, s *style.Styles) string {
 		tail = "  " + bad
 	}
 	path := s.Data(text.Sanitize(v.cellPath(row, &c.Column)))
-	room := max(w-text.Width(path)-4, 0)
+	hit := v.hit(row, w)
+	if hit != "" {
+		hit = text.Truncate(s.Data(text.Sanitize("hit in "+hit)), max(w/2, 0)) + "  "
+	}
+	room := max(w-text.Width(path)-text.Width(hit)-4, 0)
 	value = text.Truncate(value, max(room*2/3, room-text.Width(tail)))
-	return text.Truncate(" "+s.Muted.Render(path+"  ")+s.Text.Render(value)+s.Muted.Render(text.Truncate(tail, max(room-text.Width(value), 0))), w)
+	return text.Truncate(" "+s.Info.Render(hit)+s.Muted.Render(path+"  ")+s.Text.Render(value)+s.Muted.Render(text.Truncate(tail, max(room-text.Width(value), 0))), w)
 }
 
 // exactText is a cell's value as received, with the time it means.

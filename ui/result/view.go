@@ -60,6 +60,21 @@ func (p *Pane) NextHit(d int) intent.Intent {
 	return intent.Say{Text: "nothing is searched: / starts", Bad: true}
 }
 
+// Searching tells whether the rows shown are those of a filter, or the view
+// shows the hits of a search.
+func (p *Pane) Searching() bool {
+	if !p.HasAnswer() {
+		return false
+	}
+	switch v := p.current().(type) {
+	case *tableView:
+		return v.terms.text != ""
+	case seeker:
+		return p.find.text != ""
+	}
+	return false
+}
+
 // Copies lists what can be copied in the view.
 func (p *Pane) Copies() []CopyOption {
 	if !p.HasAnswer() {
