@@ -14,7 +14,7 @@ type rowHit struct {
 	table  *records.Table // made anew with other columns
 	row, w int
 	left   int
-	path          string
+	path   string
 }
 
 // hit names the field that makes a row pass the filter, where the screen of w
