@@ -142,7 +142,7 @@ func (p *paramCheck) object(path string, fields []Field, values map[string]any, 
 	}
 	sort.Strings(unknown)
 	for _, name := range unknown {
-		p.warn(join(path, name), "unknown", "the catalog knows no %s here%s", name, suggestion(name, namesOf(fields)))
+		p.warn(join(path, name), "unknown", "not in the catalog%s", suggestion(name, namesOf(fields)))
 	}
 }
 

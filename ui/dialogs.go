@@ -180,7 +180,7 @@ func (m *Model) askQuit() tea.Cmd {
 	if t := m.unwritten(); t != "" {
 		said = append(said, t)
 	}
-	return m.push(&overlay.Confirm{Heading: "Quit?", Text: said, Yes: "Quit", No: "Stay", Do: command{tea.Quit}})
+	return m.push(&overlay.Confirm{Heading: "Quit?", Text: said, Yes: "Quit", No: "Stay", Do: then(m.exit)})
 }
 
 // unwritten says what is being written out still; empty when nothing is.

@@ -285,7 +285,7 @@ func (m *Model) start(op client.Operation, intoPages bool) tea.Cmd {
 		m.res.Start(ask)
 	}
 	m.arr.focus = paneResponse
-	return tea.Batch(execute(ctx, m.deps.Session.Service, c, ask), listen(c), m.startTicking(), m.relayout())
+	return tea.Batch(m.savePlace(), execute(ctx, m.deps.Session.Service, c, ask), listen(c), m.startTicking(), m.relayout())
 }
 
 func (m *Model) question(op client.Operation) result.Question {
@@ -457,7 +457,7 @@ func (m *Model) interrupt() tea.Cmd {
 		return m.say("Cancelled", false)
 	}
 	if now.Sub(m.lastInt) < quitTwice {
-		return tea.Quit
+		return m.exit()
 	}
 	m.lastInt = now
 	return m.say("ctrl+c again quits", false)

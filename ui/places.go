@@ -2,9 +2,11 @@ package ui
 
 import (
 	"encoding/json"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
+	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/profile"
 	"patchbay/ui/intent"
@@ -32,13 +34,23 @@ func (m *Model) goBack() tea.Cmd {
 	return tea.Batch(cmd, m.perform(m.tree.Reveal(p.Connector, p.Entity, p.Action)))
 }
 
+// savePlace keeps the place and what its form holds for the next start. Params
+// of a session without a history are not kept, nor those of an action that may
+// hold a secret.
 func (m *Model) savePlace() tea.Cmd {
+	if !m.req.HasAction() || m.deps.Document != nil {
+		return nil
+	}
 	c, e, a := m.req.Place()
 	if m.deps.Settings.Places == nil {
 		m.deps.Settings.Places = map[string]profile.Place{}
 	}
 	c.Raw = nil
-	m.deps.Settings.Places[m.deps.Session.Name] = profile.Place{Connector: c, Entity: e, Action: a}
+	p := profile.Place{Connector: c, Entity: e, Action: a}
+	if !m.deps.Session.NoHistory && !slices.ContainsFunc(m.req.Action().Params, func(f catalog.Field) bool { return f.Secret }) {
+		p.Params = m.req.Draft()
+	}
+	m.deps.Settings.Places[m.deps.Session.Name] = p
 	return m.saveSettings()
 }
 
@@ -51,6 +63,17 @@ func (m *Model) saveSettings() tea.Cmd {
 	}
 	s.Places = places
 	return saveSettings(m.deps.SaveSettings, s)
+}
+
+// exit ends the program once the place is kept.
+func (m *Model) exit() tea.Cmd {
+	save := m.savePlace()
+	return func() tea.Msg {
+		if save != nil {
+			save()
+		}
+		return tea.QuitMsg{}
+	}
 }
 
 // pendingPlace is a place that waits for lists to arrive.
@@ -67,7 +90,7 @@ type pendingPlace struct {
 // planStart decides what the first screen shows.
 func (m *Model) planStart() {
 	if p, ok := m.deps.Settings.Places[m.deps.Session.Name]; ok && p.Connector.Workspace != "" {
-		m.pending = &pendingPlace{place: p, focus: paneRequest}
+		m.pending = &pendingPlace{place: p, focus: paneRequest, params: p.Params}
 		return
 	}
 	if m.deps.Session.Sandbox {

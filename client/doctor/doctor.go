@@ -112,7 +112,7 @@ func (r *run) settings() bool {
 	if r.in.Profile == nil {
 		r.tell(Finding{
 			Step: "settings", Subject: r.in.SettingsPath, Status: Warn, Detail: "no profile is configured",
-			Next: "Sign in with patchbay login, or set PLATFORM_BASE_URL and PLATFORM_TOKEN; patchbay --sandbox works without either.",
+			Next: "Sign in with patchbay login, or set PLATFORM_BASE_URL and PLATFORM_TOKEN; without either patchbay opens the built-in sandbox.",
 		})
 		r.offers()
 		return r.in.Client != nil

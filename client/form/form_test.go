@@ -212,7 +212,7 @@ func TestSetText(t *testing.T) {
 		{"/since", "now", `{"since":"2026-03-10T12:30:00Z"}`, ""},
 		{"/since", "+2h", `{"since":"2026-03-10T14:30:00Z"}`, ""},
 		{"/since", "2026-03-10T12:30:00.250+02:00", `{"since":"2026-03-10T12:30:00.250+02:00"}`, ""},
-		{"/since", "soon", `{"since":"soon"}`, "no date"},
+		{"/since", "soon", `{"since":"soon"}`, "not a date"},
 		{"/day", "-1mo", `{"day":"2026-02-10"}`, ""},
 		{"/ref", "5", `{"ref":5}`, ""},
 		{"/ref", "5a", `{"ref":"5a"}`, ""},

@@ -29,7 +29,7 @@ func (f *Form) moment(format, text string) (sent, problem string) {
 	}
 	t, ok := f.parseMoment(text)
 	if !ok {
-		return "", "is no date: write 2026-01-31, 2026-01-31 15:04, today, now, -7d or +2h"
+		return "", "not a date: write 2026-01-31, 2026-01-31 15:04, today, now, -7d or +2h"
 	}
 	switch format {
 	case "date":

@@ -202,7 +202,7 @@ func (c *Client) preview(r request) *client.Request {
 	p := &client.Request{
 		Method: r.method, URL: c.address(r.path, r.query), Body: r.raw,
 		Headers: []client.RequestHeader{{Name: "Authorization", Value: "Bearer ${" + tokenVariable + "}", Template: true}},
-		Env:     []client.EnvVar{{Name: tokenVariable, Meaning: "bearer token of the service; patchbay token prints one"}},
+		Env:     []client.EnvVar{{Name: tokenVariable, Meaning: "bearer token of the service; patchbay token --reveal prints one"}},
 	}
 	if org := c.Organization(); org != "" {
 		p.Headers = append(p.Headers, client.RequestHeader{Name: "X-Organization-Id", Value: org})

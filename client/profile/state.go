@@ -41,11 +41,12 @@ type State struct {
 	Commands []string `json:"commands,omitempty"`
 }
 
-// Place is an action of a connector: where somebody was.
+// Place is an action of a connector: where somebody was, and what the form held.
 type Place struct {
 	Connector client.Connector `json:"connector"`
 	Entity    string           `json:"entity"`
 	Action    string           `json:"action"`
+	Params    json.RawMessage  `json:"params,omitempty"`
 }
 
 // Same tells whether both are the same action of the same connector.

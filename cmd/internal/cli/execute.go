@@ -206,6 +206,20 @@ func (x *execution) lookUp() {
 	if x.entity = k.Entity(x.op.Entity); x.entity != nil {
 		x.action = x.entity.Action(x.op.Action)
 	}
+	x.doubt(k)
+}
+
+// doubt tells of params that the catalog does not know. They are sent all the
+// same: the service may know more.
+func (x *execution) doubt(k *catalog.Kind) {
+	if x.action == nil {
+		return
+	}
+	for _, v := range catalog.CheckParams(k, x.entity, x.action, x.op.Params) {
+		if v.Rule == "unknown" {
+			x.a.say("Param %s is %s (it is sent as it is)", v.Path, v.Message)
+		}
+	}
 }
 
 // observe tells on stderr why a call takes longer.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -89,7 +90,18 @@ func (a *app) remember(deps *ui.Deps) {
 	deps.SaveSettings = func(next profile.State) error {
 		mu.Lock()
 		defer mu.Unlock()
+		a.withoutSecrets(next.Places)
 		return profile.SaveState(a.folders.UIState(), next)
+	}
+}
+
+// withoutSecrets leaves the params of places out that hold what looks like a secret.
+func (a *app) withoutSecrets(places map[string]profile.Place) {
+	for name, p := range places {
+		if len(p.Params) > 0 && !bytes.Equal(a.redactor.Body("application/json", p.Params), p.Params) {
+			p.Params = nil
+			places[name] = p
+		}
 	}
 }
 

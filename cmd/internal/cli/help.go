@@ -106,6 +106,7 @@ func flagRows(fs *flag.FlagSet) [][2]string {
 		left := dash + f.Name
 		if value != "" {
 			left += " " + strings.ToUpper(value)
+			help = strings.Replace(f.Usage, "`"+value+"`", strings.ToUpper(value), 1)
 		}
 		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" {
 			help += " (" + f.DefValue + ")"

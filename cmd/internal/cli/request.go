@@ -33,7 +33,7 @@ type payloadFlag struct{ text string }
 // bindPayload declares --json.
 func bindPayload(fs *flag.FlagSet) *payloadFlag {
 	p := &payloadFlag{}
-	fs.StringVar(&p.text, "json", "", "the `payload`: JSON, @FILE, or - for stdin")
+	fs.StringVar(&p.text, "json", "", "the `payload`: JSON, @FILE, or - (also @-) for stdin")
 	return p
 }
 
@@ -53,7 +53,7 @@ func (p *payloadFlag) read(a *app, command string, fields ...string) (request, e
 // payloadBytes reads the text behind --json.
 func (a *app) payloadBytes(text string) (raw []byte, inline bool, err error) {
 	switch {
-	case text == "-":
+	case text == "-" || text == "@-":
 		raw, err = readBounded(a.stdin, "stdin")
 	case strings.HasPrefix(text, "@"):
 		raw, err = readFile(text[1:])
