@@ -270,7 +270,7 @@ func requestStates() []state {
 		}, press("v")), shows: []string{`"tier"`}},
 		{name: "form-empty", about: "An action that takes no params.", make: at(quiet, opened("payments", "balance", "get")), shows: []string{"balance"}},
 		{name: "form-invalid", about: "A param out of its bounds.", make: at(quiet, opened("payments", "customers", "list"), press("X", "enter"), write("500"), press("enter")), shows: []string{"1 problem"}},
-		{name: "form-missing", about: "A run that is refused because a required param is missing.", make: at(quiet, opened("payments", "customers", "delete"), press("r")), shows: []string{"id: is required"}},
+		{name: "form-missing", about: "A run that is refused because a required param is missing.", make: at(quiet, opened("payments", "customers", "delete"), press("r")), shows: []string{"id: needs a value"}},
 		{name: "form-field", about: "What can be done with a field: unset, null, empty.", make: at(quiet, opened("payments", "customers", "list"), press("x")), shows: []string{"This field"}},
 		{name: "search", about: "The search workbench with one condition.", make: at(quiet, groups[:4]...), shows: []string{"delinquent", "eq"}},
 		{name: "search-groups", about: "The search workbench with a group of conditions.", make: at(quiet, groups...), shows: []string{"delinquent", "currency", "created"}},

@@ -66,7 +66,7 @@ func (q *jqLine) Title() string {
 }
 
 // Facts implements overlay.Overlay.
-func (q *jqLine) Facts() string { return "" }
+func (q *jqLine) Facts() string { return "keys of objects come sorted" }
 
 // Hints implements overlay.Overlay.
 func (q *jqLine) Hints() string {

@@ -147,7 +147,7 @@ func TestRunForgetsAnOldProblem(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
 	p.open("payments", "customers", "delete")
 	p.keys("r")
-	p.wants("id: is required")
+	p.wants("id: needs a value")
 	p.m.req.SetParams([]byte(`{"id":"cus_x"}`))
 	p.keys("r")
 	if p.m.toast.text != "" {

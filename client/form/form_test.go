@@ -156,7 +156,7 @@ func TestRequiredTellsOnEveryAction(t *testing.T) {
 		}
 		marked := 0
 		for _, r := range f.Rows() {
-			if r.Required && r.Error == "is required" {
+			if r.Required && r.Error == "needs a value" {
 				marked++
 			}
 		}

@@ -217,7 +217,7 @@ func (in *input) problem() string {
 	case in.err != "":
 		return in.err
 	case in.state == Absent && in.field.Required && !in.field.Injected && in.parent.state == Value:
-		return "is required"
+		return "needs a value"
 	case in.state == Null && !in.field.Nullable && in.field.Required && !in.takes("any"):
 		return "must not be null"
 	}
