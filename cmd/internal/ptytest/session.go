@@ -4,6 +4,7 @@
 package ptytest
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -116,17 +117,27 @@ func (s *Session) wake() {
 	}
 }
 
-// reply hands the terminal's answers to the program.
+// answersKept is how many answers of the terminal may wait for the program.
+const answersKept = 4096
+
+// reply hands the terminal's answers to the program. They are taken from the
+// terminal at once, although the program may read nothing for a while: a
+// terminal that waited would not show what the program writes meanwhile.
 func (s *Session) reply() {
+	answers := make(chan []byte, answersKept)
+	defer close(answers)
+	go func() {
+		for answer := range answers {
+			_, _ = s.tty.Write(answer) // the program may have ended
+		}
+	}()
 	buf := make([]byte, 4096)
 	for {
 		n, err := s.em.Read(buf)
 		if err != nil {
 			return
 		}
-		if _, err := s.tty.Write(buf[:n]); err != nil {
-			return
-		}
+		answers <- bytes.Clone(buf[:n])
 	}
 }
 
