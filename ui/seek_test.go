@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"patchbay/client"
 	"patchbay/client/sandbox"
@@ -90,4 +92,34 @@ func TestTheOnlyWorkspaceOpensByItself(t *testing.T) {
 		"one": {{ID: "2", Name: "money", Kind: "payments", Workspace: "one"}}}}
 	p := play(t, Deps{Session: s}, 120, 36)
 	p.wants("money")
+}
+
+// slowLists answers listings of connectors when the person lost patience.
+type slowLists struct{ Service }
+
+func (slowLists) Connectors(ctx context.Context, _ string) ([]client.Connector, error) {
+	<-ctx.Done()
+	return nil, &client.Error{Class: client.ClassCanceled, Message: "it was cancelled", Err: ctx.Err()}
+}
+
+func TestSeekingTellsAndCancels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serviceSession()
+		s.Service = slowLists{s.Service}
+		v := startTerminal(t, Deps{Session: s, Now: time.Now}, 120, 36)
+		v.keys(":")
+		for _, r := range "payments customers list" {
+			v.keys(string(r))
+		}
+		v.keys("enter")
+		v.idle(2 * time.Second)
+		v.wants("looking for a connector of kind payments", "ctrl+c cancels")
+		v.keys("ctrl+c")
+		v.idle(time.Second)
+		v.wants("Cancelled", "demo")
+		if strings.Contains(v.screen(), "starting_after") {
+			t.Errorf("what was cancelled went on:\n%s", v.screen())
+		}
+		v.quit()
+	})
 }
