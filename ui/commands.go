@@ -147,6 +147,19 @@ func edit(editor []string, t string) tea.Cmd {
 // not believe that it has a screen.
 type onScreen struct{ *exec.Cmd }
 
+// leastAway is how long the terminal is left to another program at least. The
+// framework's renderer ends in a goroutine of its own; if it came to its end only
+// after the next one began, it would stop that one's clock and the screen stay empty.
+const leastAway = 150 * time.Millisecond
+
+// Run runs the program to its end.
+func (c *onScreen) Run() error {
+	least := time.After(leastAway)
+	err := c.Cmd.Run()
+	<-least
+	return err
+}
+
 // SetStdin gives the program the terminal's input.
 func (c *onScreen) SetStdin(r io.Reader) { c.Stdin = r }
 
