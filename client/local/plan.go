@@ -108,7 +108,7 @@ func (p *plan) check() error {
 			return p.fail(client.ClassInvalid, v.Path, "Correct the params; patchbay catalog "+p.kind.Name+" "+p.entity.Name+" "+p.action.Name+" lists them.", "%s", message)
 		}
 		if v.Rule == "unknown" && !strings.Contains(v.Path, ".") {
-			p.notes = append(p.notes, "not sent: "+v.Message)
+			p.notes = append(p.notes, v.Path+" is not sent: it is "+v.Message)
 		}
 	}
 	return nil
