@@ -40,9 +40,10 @@ func indentTo(b *strings.Builder, p json.RawMessage) error {
 	return nil
 }
 
+// set shows another text; what was being typed gives way to it.
 func (j *jsonText) set(s string) {
 	j.rows = strings.Split(s, "\n")
-	j.bad = ""
+	j.bad, j.editing = "", false
 	j.scroll.Move(0, len(j.rows))
 }
 

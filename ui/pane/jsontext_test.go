@@ -84,3 +84,16 @@ func BenchmarkJSONViewKey(b *testing.B) {
 		r.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	}
 }
+
+func TestTextFromTheEditorReplacesWhatIsBeingTyped(t *testing.T) {
+	r := jsonView(t)
+	press(r, "x")
+	r.SetText("{\n \"query\": \"a\",\n \"b\": [\n 1,\n 2\n")
+	if r.Editing() {
+		t.Error("the text that gave way is still edited")
+	}
+	lines, _ := r.Lines(60, 20, testStyles(t), true)
+	if got := strings.Join(lines, "\n"); !strings.Contains(got, "query") {
+		t.Errorf("the editor's text is not shown:\n%s", got)
+	}
+}
