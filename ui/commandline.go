@@ -37,9 +37,6 @@ func typedCommands() []typedCommand {
 	}
 }
 
-// commandsKept is how many earlier commands are offered.
-const commandsKept = 50
-
 // openCommand is the command line: actions by their ids, places by their names,
 // and commands that take a value.
 func (m *Model) openCommand() tea.Cmd {
@@ -57,11 +54,7 @@ func (m *Model) openCommand() tea.Cmd {
 // keepCommand remembers a command, also for the next start unless nothing of
 // this session is to be kept.
 func (m *Model) keepCommand(v string) tea.Cmd {
-	v = strings.TrimSpace(v)
-	m.commands = append(slices.DeleteFunc(slices.Clone(m.commands), func(old string) bool { return old == v }), v)
-	if n := len(m.commands); n > commandsKept {
-		m.commands = m.commands[n-commandsKept:]
-	}
+	m.commands = withNewest(m.commands, strings.TrimSpace(v))
 	if m.deps.Session.NoHistory {
 		return nil
 	}

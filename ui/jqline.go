@@ -21,8 +21,15 @@ import (
 // jqPause is how long the typing must rest before the preview runs.
 const jqPause = 120 * time.Millisecond
 
-// queriesKept is how many earlier queries are offered.
-const queriesKept = 50
+// linesKept is how many earlier lines, queries or commands, are offered.
+const linesKept = 50
+
+// withNewest puts a line at the end of those typed before, oldest first, each
+// of them once. The list it was given stays as it is.
+func withNewest(lines []string, line string) []string {
+	out := append(slices.DeleteFunc(slices.Clone(lines), func(old string) bool { return old == line }), line)
+	return out[max(len(out)-linesKept, 0):]
+}
 
 // jqTickMsg says that nothing was typed since; seq tells since when.
 type jqTickMsg struct{ seq int }
@@ -122,10 +129,7 @@ func (q *jqLine) accept() intent.Intent {
 // session is to be kept.
 func (m *Model) keepQuery(program string) tea.Cmd {
 	m.lastQuery = program
-	m.queries = append(slices.DeleteFunc(slices.Clone(m.queries), func(old string) bool { return old == program }), program)
-	if n := len(m.queries); n > queriesKept {
-		m.queries = m.queries[n-queriesKept:]
-	}
+	m.queries = withNewest(m.queries, program)
 	if m.deps.Session.NoHistory {
 		return nil
 	}

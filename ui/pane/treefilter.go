@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/ui/input"
@@ -61,4 +63,63 @@ func (t *Tree) LineHints() []Hint {
 		drop = "as before"
 	}
 	return []Hint{{"enter", "keep"}, {"esc", drop}, {"up down", "rows"}}
+}
+
+// visible are the rows that the filter and what is folded leave.
+func (t *Tree) visible() []*Node {
+	if !t.dirty {
+		return t.rows
+	}
+	t.rows, t.depth, t.dirty = t.rows[:0], map[*Node]int{}, false
+	words := strings.Fields(strings.ToLower(t.filter))
+	for _, n := range t.roots {
+		t.walk(n, 0, words, "")
+	}
+	if t.saved != nil {
+		t.walk(t.saved, 0, words, "")
+	}
+	t.scroll.Move(0, len(t.rows))
+	return t.rows
+}
+
+// walk adds n and its visible descendants; with a filter, only what matches
+// and what leads there. It reports whether anything was added.
+func (t *Tree) walk(n *Node, depth int, words []string, path string) bool {
+	path += " " + strings.ToLower(n.Label)
+	at := len(t.rows)
+	t.rows = append(t.rows, n)
+	t.depth[n] = depth
+	hit := len(words) > 0 && n.Kind != NodeMessage && containsAll(path, words) && containsAny(strings.ToLower(n.Label), words)
+	below := false
+	if n.open || len(words) > 0 {
+		for _, c := range n.children {
+			if len(words) > 0 && hit && !n.open {
+				break // the match itself is enough; its children stay folded
+			}
+			below = t.walk(c, depth+1, words, path) || below
+		}
+	}
+	if len(words) > 0 && !hit && !below {
+		t.rows = t.rows[:at]
+		return false
+	}
+	return true
+}
+
+func containsAll(s string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(s, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsAny(s string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
 }
