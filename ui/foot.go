@@ -90,7 +90,7 @@ func (m *Model) hintLine(w int) string {
 	var b strings.Builder
 	used := 0
 	for _, h := range m.placedHints(w) {
-		b.WriteString(text.Spaces(h.at-used) + s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
+		b.WriteString(text.Spaces(h.at-used) + s.Inks.Key.Draw(h.key) + " " + s.Inks.KeyHint.Draw(h.label))
 		used = h.at + h.width()
 	}
 	return text.Pad(b.String(), w)

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-
 	"patchbay/client/rawjson"
 	"patchbay/client/records"
 	"patchbay/ui/style"
@@ -210,7 +208,7 @@ func (v *tableView) line(i, w int, s *style.Styles, focused bool) string {
 		return v.currentLine(cells, w, s, focused)
 	}
 	var b runs
-	b.add(&s.Muted, number)
+	b.add(&s.Inks.Muted, number)
 	used := text.Width(number)
 	for _, c := range cells {
 		t := c.text
@@ -227,20 +225,20 @@ func (v *tableView) line(i, w int, s *style.Styles, focused bool) string {
 // terminal more bytes than a cell's text.
 type runs struct {
 	out, run strings.Builder
-	style    *lipgloss.Style
+	ink      *style.Ink
 }
 
-func (r *runs) add(st *lipgloss.Style, t string) {
-	if st != r.style {
+func (r *runs) add(ink *style.Ink, t string) {
+	if ink != r.ink {
 		r.flush()
-		r.style = st
+		r.ink = ink
 	}
 	r.run.WriteString(t)
 }
 
 func (r *runs) flush() {
 	if r.run.Len() > 0 {
-		r.out.WriteString(r.style.Render(r.run.String()))
+		r.out.WriteString(r.ink.Draw(r.run.String()))
 		r.run.Reset()
 	}
 }
@@ -311,20 +309,20 @@ func (v *tableView) inRange(i int) bool {
 	return v.anchor >= 0 && i >= min(v.anchor, v.scroll.Cursor) && i <= max(v.anchor, v.scroll.Cursor)
 }
 
-// colour is the style of a cell that is not under the cursor.
-func (v *tableView) colour(i int, t string, s *style.Styles) *lipgloss.Style {
+// colour is the ink of a cell that is not under the cursor.
+func (v *tableView) colour(i int, t string, s *style.Styles) *style.Ink {
 	cell := v.buf[i]
 	switch {
 	case cell.State == records.Null, cell.State == records.Absent, cell.State == records.Empty:
-		return &s.Muted
+		return &s.Inks.Muted
 	case v.filter != "" && strings.Contains(strings.ToLower(t), strings.ToLower(v.filter)):
-		return &s.Match
+		return &s.Inks.Match
 	case v.columns[i].Key:
-		return &s.Accent
+		return &s.Inks.Accent
 	case container(cell.Node):
-		return &s.Muted
+		return &s.Inks.Muted
 	}
-	return &s.Text
+	return &s.Inks.Text
 }
 
 // peek tells path, exact value, type and the catalog's word of the cell under the cursor.

@@ -4,30 +4,21 @@ import (
 	"strings"
 	"sync"
 
-	"charm.land/lipgloss/v2"
 	"github.com/alecthomas/chroma/v2"
 )
 
 // longest is how much of a line is highlighted; the rest is drawn plain.
 const longest = 4 << 10
 
-// ink is what a style writes before and after text of one line.
-type ink struct{ open, shut string }
+// code are the inks of highlighted text.
+type code struct{ key, str, number, keyword, punct, text, comment Ink }
 
-func inkOf(st lipgloss.Style) ink {
-	open, shut, _ := strings.Cut(st.Render("x"), "x")
-	return ink{open, shut}
-}
-
-// inks are the styles of highlighted text.
-type inks struct{ key, str, number, keyword, punct, text, comment ink }
-
-func (s *Styles) newInks() inks {
-	return inks{inkOf(s.JSONKey), inkOf(s.JSONString), inkOf(s.JSONNumber), inkOf(s.JSONKeyword), inkOf(s.JSONPunct), inkOf(s.Text), inkOf(s.Muted)}
+func (s *Styles) newCode() code {
+	return code{inkOf(s.JSONKey), inkOf(s.JSONString), inkOf(s.JSONNumber), inkOf(s.JSONKeyword), inkOf(s.JSONPunct), inkOf(s.Text), inkOf(s.Muted)}
 }
 
 // of is the ink of a token; white space has none.
-func (j *inks) of(t chroma.TokenType) ink {
+func (j *code) of(t chroma.TokenType) Ink {
 	switch t {
 	case chroma.NameTag:
 		return j.key
@@ -42,7 +33,7 @@ func (j *inks) of(t chroma.TokenType) ink {
 	case chroma.Comment:
 		return j.comment
 	case chroma.TextWhitespace:
-		return ink{}
+		return Ink{}
 	}
 	return j.text
 }
@@ -128,7 +119,7 @@ func (s *Styles) paint(line string, l chroma.Lexer) string {
 	var b strings.Builder
 	b.Grow(8 * len(line))
 	for t := tokens(); t != chroma.EOF; t = tokens() {
-		k := s.inks.of(t.Type)
+		k := s.code.of(t.Type)
 		b.WriteString(k.open)
 		b.WriteString(t.Value)
 		b.WriteString(k.shut)

@@ -39,13 +39,16 @@ type Styles struct {
 	// Cursor is the mark before a selected row: words and shape, not colour alone.
 	Cursor string
 
-	inks                   inks
+	// Inks are what is drawn often.
+	Inks Inks
+
+	code                   code
 	jsonLines, codeLines   painted
 	foreground, background color.Color
 	// raised are the styles of what lies over the screen, ground is its background,
 	// behind the style of the screen below.
 	raised *Styles
-	ground ink
+	ground Ink
 	behind lipgloss.Style
 }
 
@@ -89,7 +92,7 @@ func newStyles(t themes.Theme, o Options) *Styles {
 		s.foreground, s.background = lipgloss.Color(t.Text), lipgloss.Color(t.Background)
 	}
 	s.Theme, s.ASCII, s.Still, s.NoColor = t, o.ASCII, o.Still, o.NoColor
-	s.inks = s.newInks()
+	s.Inks, s.code = s.newInks(), s.newCode()
 	s.Cursor = "▸"
 	if o.ASCII {
 		s.Cursor = ">"

@@ -256,10 +256,10 @@ func TestHighlightKeepsTheText(t *testing.T) {
 }
 
 // lettered writes which ink it is around the text.
-var lettered = inks{ink{"k<", ">"}, ink{"s<", ">"}, ink{"n<", ">"}, ink{"w<", ">"}, ink{"p<", ">"}, ink{"t<", ">"}, ink{"c<", ">"}}
+var lettered = code{Ink{"k<", ">"}, Ink{"s<", ">"}, Ink{"n<", ">"}, Ink{"w<", ">"}, Ink{"p<", ">"}, Ink{"t<", ">"}, Ink{"c<", ">"}}
 
 func TestCodeTokens(t *testing.T) {
-	s := &Styles{inks: lettered}
+	s := &Styles{code: lettered}
 	for _, c := range []struct{ line, want string }{
 		{`curl -X POST --data-binary @-`, `w<curl> k<-X> t<POST> k<--data-binary> t<@>t<->`},
 		{`  -H "A: b" \`, `  k<-H> s<"A: b"> p<\>`},
@@ -278,7 +278,7 @@ func TestCodeTokens(t *testing.T) {
 }
 
 func TestJSONTokens(t *testing.T) {
-	s := &Styles{inks: lettered}
+	s := &Styles{code: lettered}
 	for _, c := range []struct{ line, want string }{
 		{`"a": 1,`, `k<"a">p<:> n<1>p<,>`},
 		{`{"a" : [true,null]}`, `p<{>k<"a"> p<:> p<[>w<true>p<,>w<null>p<]}>`},

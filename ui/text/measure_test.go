@@ -50,3 +50,45 @@ func TestNothingIsWiderThanAskedByCodePoints(t *testing.T) {
 		}
 	}
 }
+
+func TestSimpleTextIsMeasuredAsTheLibraryDoes(t *testing.T) {
+	var narrows []rune
+	for r := rune(' '); r < 0x3000; r++ {
+		if r < 0x7f || narrow(r) {
+			narrows = append(narrows, r)
+		}
+	}
+	for _, r := range narrows {
+		for _, s := range []string{string(r), "a" + string(r), string(r) + "│", "\x1b[1;38;2;1;2;3m" + string(r) + "\x1b[m"} {
+			got, ok := simpleWidth(s)
+			if g, c := ansi.StringWidth(s), ansi.StringWidthWc(s); !ok || got != g || got != c {
+				t.Errorf("%q is %d wide (%v), the library says %d and %d", s, got, ok, g, c)
+			}
+		}
+	}
+	for _, s := range []string{"e\u0301", "é\u0301", "花", "a\x1b", "a\x1b[", "\x1b[2J", "\x1b]8;;x\a", "\x1b[1", "\u00ad", "\xff", "\t", "▸\ufe0f"} {
+		if n, ok := simpleWidth(s); ok {
+			t.Errorf("%q is taken for simple, %d wide", s, n)
+		}
+	}
+}
+
+func FuzzSimpleWidth(f *testing.F) {
+	for _, s := range []string{"", "a\x1b[1mé\x1b[m", "\x1b[;:m", "│e\u0301", "\x1b[31", "a\u200d·"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n, ok := simpleWidth(s)
+		if g, c := ansi.StringWidth(s), ansi.StringWidthWc(s); ok && (n != g || n != c) {
+			t.Fatalf("%q is %d wide, the library says %d and %d", s, n, g, c)
+		}
+	})
+}
+
+func BenchmarkWidth(b *testing.B) {
+	s := "\x1b[38;2;200;200;200m cus_00000012  user12.9c1f@example.test  Zoë Müller         2026-01-02T03:04:05Z\x1b[m │"
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Width(s)
+	}
+}

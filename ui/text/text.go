@@ -151,14 +151,72 @@ func method() ansi.Method {
 }
 
 // Width is the number of terminal cells of s, which may hold styles.
-func Width(s string) int { return method().StringWidth(s) }
+func Width(s string) int {
+	if n, ok := simpleWidth(s); ok {
+		return n
+	}
+	return method().StringWidth(s)
+}
+
+// simpleWidth is the width of text in which each code point is a character of
+// one cell, styles aside. Most of a screen is such text, and looking for
+// characters of several code points in it takes ten times as long.
+func simpleWidth(s string) (width int, ok bool) {
+	for i := 0; i < len(s); width++ {
+		switch c := s[i]; {
+		case c >= 0x20 && c < 0x7f:
+			i++
+		case c == 0x1b:
+			n := styleLen(s[i:])
+			if n == 0 {
+				return 0, false
+			}
+			i += n
+			width--
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if !narrow(r) {
+				return 0, false
+			}
+			i += n
+		}
+	}
+	return width, true
+}
+
+// styleLen is the length of the change of style that s begins with, 0 where it
+// is another escape sequence.
+func styleLen(s string) int {
+	if len(s) < 3 || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == 'm':
+			return i + 1
+		case (c < '0' || c > '9') && c != ';' && c != ':':
+			return 0
+		}
+	}
+	return 0
+}
+
+// narrow reports some characters that have one cell however a terminal counts,
+// and that join nothing: accented Latin letters and what frames are drawn with.
+func narrow(r rune) bool {
+	switch {
+	case r >= 0xc0 && r <= 0x24f, r >= 0x2500 && r <= 0x257f:
+		return true
+	}
+	return r == 0xb7 || r == 0x2026 || r == 0x25b8
+}
 
 // Truncate cuts s (which may hold styles) to at most w cells, with an ellipsis when it was cut.
 func Truncate(s string, w int) string {
 	if w <= 0 {
 		return ""
 	}
-	if len(s) <= w && clean(s) {
+	if n, ok := simpleWidth(s); ok && n <= w {
 		return s
 	}
 	return cut(s, w, Ellipsis)
@@ -199,6 +257,9 @@ func TruncateLeft(s string, w int) string {
 
 // Pad cuts or fills s to exactly w cells, text at the left.
 func Pad(s string, w int) string {
+	if n, ok := simpleWidth(s); ok && n <= w && w > 0 {
+		return s + Spaces(w-n)
+	}
 	s = Truncate(s, w)
 	return s + Spaces(w-Width(s))
 }
