@@ -271,15 +271,10 @@ func (s *compareSide) condition(names client.Names) *search.Node {
 	for _, l := range s.checked {
 		all.Children = append(all.Children, l.Node)
 	}
-	find := s.ask.Entity.Action(catalog.ActionContextStoreSearch)
-	if names != client.Wire || find == nil {
+	if names != client.Wire {
 		return all
 	}
-	q, err := search.Decode(catalog.ToWire(s.ask.Kind, s.ask.Entity, find, search.Query{Filter: all}.Params()))
-	if err != nil {
-		return all
-	}
-	return q.Filter
+	return search.InWireNames(s.ask.Kind, s.ask.Entity, all)
 }
 
 // join pairs the records of the sides that answered.

@@ -48,10 +48,23 @@ func (m *Model) explain() tea.Cmd {
 		return m.leaveOut(page, q)
 	}
 	body := []overlay.Line{{Text: fmt.Sprintf("Record %d of the answer, condition by condition. The service decided; this is what the received values say.", row+1), Tone: overlay.Dim}, {}}
-	for _, x := range search.Explain(rec.Raw(), q.Filter) {
+	for _, x := range explained(page, rec.Raw(), q.Filter) {
 		body = append(body, explainedLine(x))
 	}
 	return m.push(&overlay.Reader{Heading: "Why this record was found", Body: body, CopyWhat: "explanation"})
+}
+
+// explained holds a record against the filter in the names that the record
+// carries; the conditions are shown as they were asked.
+func explained(page *result.Page, record []byte, asked *search.Node) []search.Explained {
+	if page.Env.Names != client.Wire {
+		return search.Explain(record, asked)
+	}
+	out := search.Explain(record, search.InWireNames(page.Kind, page.Entity, asked))
+	for i := range out {
+		out[i].Node = asked.At(out[i].Path)
+	}
+	return out
 }
 
 var stateTones = map[search.State]overlay.Tone{search.Met: overlay.Good, search.NotMet: overlay.Bad, search.ServerOnly: overlay.Warn, search.Off: overlay.Dim}
