@@ -18,7 +18,7 @@ func responseActions() []action {
 		{ID: "page.next", In: inResponse, Keys: []string{"."}, Label: "next page", Help: "Fetch the next page through the connector's own paging", Footer: 2,
 			Disabled: (*Model).noNextPage, Do: (*Model).nextPage},
 		{ID: "page.previous", In: inResponse, Keys: []string{","}, Label: "previous", Help: "Show the page before; it is not fetched again", Footer: 3,
-			Disabled: (*Model).noPreviousPage, Do: func(m *Model) tea.Cmd { m.res.ShowPage(-1); return nil }},
+			Disabled: (*Model).noPreviousPage, Do: asks(func(m *Model) intent.Intent { in, _ := m.res.ShowPage(-1); return in })},
 		{ID: "page.fetch", In: inResponse, Keys: []string{"m"}, Label: "more pages", Help: "Fetch several pages, all of them, or until a row holds a text", Footer: 7,
 			Disabled: (*Model).noMorePages, Do: (*Model).openFetch},
 		{ID: "page.together", In: inResponse, Keys: []string{"t"}, Label: "together", Help: "Show all pages fetched as one table, or each for itself",

@@ -267,8 +267,8 @@ func (m *Model) send(op client.Operation) tea.Cmd {
 
 // nextPage asks for the page after the shown one, or shows it when it is there already.
 func (m *Model) nextPage() tea.Cmd {
-	if m.res.ShowPage(1) {
-		return nil
+	if in, ok := m.res.ShowPage(1); ok {
+		return m.perform(in)
 	}
 	op, ok := m.res.NextOp()
 	if !ok {

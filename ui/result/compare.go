@@ -36,13 +36,13 @@ func (p *Pane) fields() []catalog.Field {
 
 func (p *Pane) diffMarked() DiffChoice {
 	c := DiffChoice{Title: "The two marked records", Detail: "What the second has otherwise than the first."}
-	v := p.tableView()
-	if v == nil || v.marks.Len() != 2 {
-		c.Disabled = "mark exactly two rows with space first"
+	if n := p.markCount(); n != 2 {
+		c.Disabled = fmt.Sprintf("mark exactly two rows with space first, also on different pages; marked now: %d", n)
 		return c
 	}
-	rows := v.marks.Rows()
-	c.Do = p.twoRecords(fmt.Sprintf("Row %s against row %s", groupDigits(int(rows[1])+1), groupDigits(int(rows[0])+1)), v.set.Record(int(rows[0])), v.set.Record(int(rows[1])))
+	set, rows := p.markedRows()
+	a, b := int(rows[0]), int(rows[1])
+	c.Do = p.twoRecords("Row "+p.rowNumber(set, b)+" against row "+p.rowNumber(set, a), set.Record(a), set.Record(b))
 	return c
 }
 

@@ -88,8 +88,9 @@ func (p *Pane) recordExports() []Export {
 			}})
 		}
 	}
-	if n := v.marks.Len(); n > 0 {
-		put(fmt.Sprintf("%d marked rows", n), v.set, v.marks.Rows())
+	if n := p.markCount(); n > 0 {
+		set, rows := p.markedRows()
+		put(markedRowsText(n), set, rows)
 	}
 	put("the "+rowsText(v.count())+" shown", v.set, v.rows)
 	if len(p.pages) > 1 && !p.together {

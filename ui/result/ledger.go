@@ -108,13 +108,7 @@ func (p *Pane) Together(on bool) intent.Intent {
 		return nil
 	}
 	p.together = on
-	row := p.row
-	p.show("Table")
-	p.row = min(row, max(p.page().Len()-1, 0))
-	if v := p.tableView(); v.fits(p) {
-		v.enter(p)
-	}
-	return nil
+	return p.goToPage(p.cur, "Table")
 }
 
 // IsTogether tells whether the pages are shown as one table.

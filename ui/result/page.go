@@ -49,6 +49,11 @@ type Page struct {
 	chosen bool
 	// drift is how the records differ from the catalog; nil until that is known.
 	drift *drift.Report
+	// at is the record that the cursor was on when the page was left for another.
+	at   int
+	left bool
+	// marks are the records that a person marked.
+	marks records.Marks
 	// set and columns are what the table shows.
 	set     *records.Set
 	columns []records.Column

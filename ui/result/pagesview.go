@@ -157,7 +157,5 @@ func (p *Pane) OpenPage() intent.Intent {
 		return nil
 	}
 	p.together = false
-	p.cur = min(max(v.scroll.Cursor, 0), len(p.pages)-1)
-	p.show("Table")
-	return nil
+	return p.goToPage(min(max(v.scroll.Cursor, 0), len(p.pages)-1), "Table")
 }

@@ -83,19 +83,35 @@ func (p *Pane) Canceled() { p.canceled = len(p.pages) == 0 }
 func (p *Pane) Add(page *Page, more bool) intent.Intent {
 	p.canceled, p.stopped = false, ""
 	keep := p.viewName()
+	again := false
 	if more && page.Err == nil && p.together {
 		return p.Append(page)
 	} else if more && page.Err == nil {
+		p.leavePage()
 		p.pages = append(p.pages[:p.cur+1:p.cur+1], page)
 		p.cur = len(p.pages) - 1
 	} else if more {
 		return intent.Say{Text: "The next page failed: " + page.Err.Error() + ". . tries again", Bad: true}
 	} else {
+		again = p.asksAgain(page)
 		p.begin(page)
 	}
 	p.kind, p.entity, p.action = page.Kind, page.Entity, page.Action
-	p.show(keep)
-	return p.enterLedger()
+	var in intent.Intent
+	switch {
+	case more:
+		in = p.turn(keep)
+	case again:
+		in = p.rerun(keep)
+	default:
+		p.show(keep)
+	}
+	return intent.All{in, p.enterLedger()}
+}
+
+// asksAgain tells whether a first page is of the action whose pages are shown.
+func (p *Pane) asksAgain(page *Page) bool {
+	return len(p.pages) > 0 && page.Document == nil && page.Action != nil && p.pages[0].Action == page.Action && len(p.under) == 0
 }
 
 // begin starts a run with its first page and keeps the one before for comparing.
@@ -106,36 +122,11 @@ func (p *Pane) begin(page *Page) {
 	if len(p.pages) > 0 && p.pages[0].Action == page.Action && p.pages[0].Err == nil && page.Err == nil && page.Document == nil {
 		p.before = p.pages
 	}
-	p.pages, p.cur, p.together, p.under = []*Page{page}, 0, false, nil
-}
-
-// shown is what the pane showed before something was opened over it.
-type shown struct {
-	pages    []*Page
-	cur, row int
-	view     string
-}
-
-// OpenOver shows a page made from what is shown, such as the result of a
-// query; leaving it goes back.
-func (p *Pane) OpenOver(page *Page) {
-	over := append(p.under, shown{p.pages, p.cur, p.row, p.viewName()})
-	p.pages, p.cur, p.together, p.under = []*Page{page}, 0, false, over
-	p.show("")
-}
-
-// closeOver goes back to what was shown before; false when nothing was.
-func (p *Pane) closeOver() bool {
-	n := len(p.under)
-	if n == 0 {
-		return false
+	if len(p.under) > 0 {
+		p.views = p.under[0].views // those of an answer: what is over it has its own
 	}
-	back := p.under[n-1]
-	p.pages, p.cur, p.under = back.pages, back.cur, p.under[:n-1]
-	p.show(back.view)
-	p.row = min(back.row, max(p.page().Len()-1, 0))
-	p.current().enter(p)
-	return true
+	page.marks.Clear() // an answer reopened begins without
+	p.pages, p.cur, p.together, p.under = []*Page{page}, 0, false, nil
 }
 
 // Open shows a page that was kept, such as one from the log.
@@ -188,18 +179,6 @@ func (p *Pane) HasRecords() bool { return p.page() != nil && p.page().Len() > 0 
 
 // HasPrevious tells whether there is a page before the one shown.
 func (p *Pane) HasPrevious() bool { return p.cur > 0 }
-
-// ShowPage moves among the pages that are kept; false when there is none in that direction.
-func (p *Pane) ShowPage(d int) bool {
-	at := p.cur + d
-	if p.together || at < 0 || at >= len(p.pages) {
-		return false
-	}
-	name := p.viewName()
-	p.cur = at
-	p.show(name)
-	return true
-}
 
 // NoNext says why there is no next page to ask for; "" when there is one.
 func (p *Pane) NoNext() string {

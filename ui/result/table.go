@@ -37,6 +37,8 @@ type tableView struct {
 	page  *Page
 	pages int
 	set   *records.Set
+	// parts are the pages whose records the set holds, in its order.
+	parts []*Page
 	all   []records.Column
 	table *records.Table
 
@@ -53,7 +55,6 @@ type tableView struct {
 	terms   terms
 	settled bool
 	filter  string
-	marks   records.Marks
 	anchor  int // the other end of a range being marked; -1 without one
 
 	scroll pane.Scroll
@@ -76,24 +77,18 @@ func (v *tableView) tab(p *Pane) string {
 	if p.together {
 		t = fmt.Sprintf("Table of %d pages", len(p.pages))
 	}
-	if n := v.marks.Len(); n > 0 {
+	if n := p.markCount(); n > 0 {
 		t += fmt.Sprintf(" %d marked", n)
 	}
 	return t
 }
 
-// reset keeps the cursor's column while the columns of the new page are the same.
 func (v *tableView) reset(p *Pane) {
-	keep := v.names()
 	v.page, v.rows, v.terms, v.filter, v.sort = nil, nil, terms{}, "", nil
-	v.marks.Clear()
 	v.anchor = -1
 	v.scroll = pane.Scroll{Height: v.scroll.Height}
-	v.load(p)
-	if len(keep) > 0 && slices.Equal(keep, v.names()) {
-		return
-	}
 	v.col, v.left = 0, 0
+	v.load(p)
 }
 
 func (v *tableView) names() []string {
@@ -117,7 +112,7 @@ func (v *tableView) load(p *Pane) {
 		return
 	}
 	v.page, v.pages = p.page(), 0
-	v.set, v.all = v.page.set, v.page.columns
+	v.set, v.all, v.parts = v.page.set, v.page.columns, []*Page{v.page}
 	v.choose(p)
 }
 
@@ -129,18 +124,18 @@ func (v *tableView) loadAll(p *Pane) {
 	}
 	fresh := v.page != p.pages[0] || v.pages == 0
 	v.page, v.pages = p.pages[0], len(p.pages)
-	v.set = &records.Set{}
-	for _, page := range p.pages {
-		if page.Index != nil {
-			v.set.Add(records.Page{Index: page.Index, Names: page.names()})
-		}
-	}
-	v.all = v.page.columns
+	v.set, v.parts = p.LoadedSet(), p.parts()
+	v.all = p.allColumns()
 	if fresh {
 		v.choose(p)
 		return
 	}
+	at := v.order().at
+	if _, chosen := p.remembered(); !chosen {
+		v.join(v.columns)
+	}
 	v.retable()
+	v.col = max(slices.Index(v.names(), at), 0)
 }
 
 // grown takes the columns of a page that is whole now, unless the person chose some.
@@ -340,22 +335,8 @@ func (v *tableView) follow(p *Pane) {
 		return
 	}
 	if page, record := v.set.PageOf(row); page >= 0 {
-		p.cur, p.row = v.pageNumber(p, page), record
+		p.cur, p.row = slices.Index(p.pages, v.parts[page]), record
 	}
-}
-
-// pageNumber turns a page of the set into one of the run: pages without records are not in the set.
-func (v *tableView) pageNumber(p *Pane, n int) int {
-	for i, page := range p.pages {
-		if page.Index == nil {
-			continue
-		}
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return p.cur
 }
 
 // recordRow is the row of the record that the other views show.
@@ -363,13 +344,8 @@ func (v *tableView) recordRow(p *Pane) int {
 	if !p.together {
 		return p.row
 	}
-	n := 0
-	for _, page := range p.pages[:p.cur] {
-		if page.Index != nil {
-			n++
-		}
-	}
-	if n >= v.set.Pages() {
+	n := slices.Index(v.parts, p.page())
+	if n < 0 {
 		return 0
 	}
 	_, from, _ := v.set.Page(n)
@@ -403,7 +379,7 @@ func (v *tableView) click(p *Pane, x, y int, double bool) intent.Intent {
 	return nil
 }
 
-func (v *tableView) where(*Pane) string {
+func (v *tableView) where(p *Pane) string {
 	n := v.count()
 	if n == 0 {
 		return "no rows"
@@ -412,9 +388,7 @@ func (v *tableView) where(*Pane) string {
 	if v.rows != nil && n != v.set.Len() {
 		t += " shown, " + groupDigits(v.set.Len()) + " in all"
 	}
-	if n := v.marks.Len(); n > 0 {
-		t += fmt.Sprintf(", %d marked", n)
-	}
+	t += p.markedText()
 	if v.anchor >= 0 {
 		t += ", marking a range: V or space ends it"
 	}

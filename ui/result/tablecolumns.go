@@ -52,6 +52,60 @@ func (p *Pane) Layout() (kind, entity string, l Layout, ok bool) {
 	return p.page().Kind.Name, p.page().Entity.Name, l, true
 }
 
+// allColumns are those of all pages, in the order of the first one that has them.
+func (p *Pane) allColumns() []records.Column {
+	var all []records.Column
+	at := map[string]int{}
+	for _, page := range p.parts() {
+		for _, c := range page.columns {
+			i, known := at[c.Name]
+			if !known {
+				at[c.Name] = len(all)
+				all = append(all, c)
+				continue
+			}
+			all[i].Seen += c.Seen
+			all[i].Nulls += c.Nulls
+			all[i].Holds |= c.Holds
+		}
+	}
+	return all
+}
+
+// join goes on showing columns and adds those that are useful here, each behind
+// the one that comes before it in the order of use.
+func (v *tableView) join(was []column) {
+	if !slices.ContainsFunc(was, func(c column) bool { return c.Useful() }) {
+		return // without rows nothing was known of their use
+	}
+	widths := map[string]int{}
+	known := v.known()
+	out := make([]column, 0, len(was))
+	for _, c := range was {
+		widths[c.Name] = c.width
+		if i := slices.IndexFunc(known, func(k records.Column) bool { return k.Name == c.Name }); i >= 0 {
+			c.Column = known[i]
+		}
+		out = append(out, c)
+	}
+	at := 0
+	for _, c := range v.all {
+		if i := slices.IndexFunc(out, func(o column) bool { return o.Name == c.Name }); i >= 0 {
+			at = i + 1
+		} else if c.Useful() {
+			out = slices.Insert(out, at, column{Column: c})
+			at++
+		}
+	}
+	v.columns = out
+	v.retable()
+	v.measure()
+	for i := range v.columns {
+		c := &v.columns[i]
+		c.width = max(c.width, widths[c.Name])
+	}
+}
+
 // Columns lists all columns of the page and those shown, in order.
 func (p *Pane) Columns() (all []records.Column, shown []string) {
 	v := p.tableView()

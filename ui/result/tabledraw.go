@@ -198,7 +198,7 @@ func (v *tableView) line(i, w int, s *style.Styles, focused bool) string {
 		lead = s.Cursor
 	}
 	mark := " "
-	if v.marks.Has(row) || v.inRange(i) {
+	if v.marked(row) || v.inRange(i) {
 		mark = "*"
 	}
 	v.buf = v.table.Row(row, v.buf)
@@ -283,7 +283,7 @@ func (v *tableView) currentLine(cells []piece, w int, s *style.Styles, focused b
 	}
 	row := v.rowAt(v.scroll.Cursor)
 	mark := " "
-	if v.marks.Has(row) || v.inRange(v.scroll.Cursor) {
+	if v.marked(row) || v.inRange(v.scroll.Cursor) {
 		mark = "*"
 	}
 	before := lead + text.PadLeft(fmt.Sprint(row+1), v.gutter()-3) + mark + " "

@@ -11,17 +11,22 @@ import (
 )
 
 // arranged tells whether the rows are filtered or sorted.
-func (v *tableView) arranged() bool { return v.rows != nil || len(v.sort) > 0 }
+func (v *tableView) arranged() bool {
+	return v.rows != nil || len(v.sort) > 0 || v.terms.text != ""
+}
 
 // filterBy keeps the rows that pass.
 func (v *tableView) filterBy(p *Pane, t terms) intent.Intent {
 	v.load(p)
+	v.setTerms(t)
+	return v.arrange(p, v.filterOf(t))
+}
+
+func (v *tableView) setTerms(t terms) {
 	v.terms, v.filter, v.settled = t, "", false
-	f := v.filterOf(t)
-	if f.Text != "" && !f.Invert && f.Mode == records.Contains {
-		v.filter = f.Text
+	if t.text != "" && !t.invert && t.mode == records.Contains {
+		v.filter = t.text
 	}
-	return v.arrange(p, f)
 }
 
 // filterOf makes a filter of terms.
@@ -168,50 +173,6 @@ func (p *Pane) FilterColumn(column string, value SummaryValue) intent.Intent {
 	return v.filterBy(p, terms{text: value.Exact, mode: value.mode, column: column})
 }
 
-// Mark marks or unmarks the row under the cursor and goes on to the next.
-func (p *Pane) Mark() {
-	v := p.onTable()
-	if v == nil || v.count() == 0 {
-		return
-	}
-	if v.anchor >= 0 {
-		v.markRange()
-		return
-	}
-	v.marks.Toggle(v.rowAt(v.scroll.Cursor))
-	v.move(p, 0, 1)
-}
-
-// MarkRange starts or ends a range of marks.
-func (p *Pane) MarkRange() {
-	v := p.onTable()
-	switch {
-	case v == nil || v.count() == 0:
-	case v.anchor < 0:
-		v.anchor = v.scroll.Cursor
-	default:
-		v.markRange()
-	}
-}
-
-// Unmark takes all marks away; it reports whether there were any.
-func (p *Pane) Unmark() bool {
-	v := p.tableView()
-	if v == nil || (v.marks.Len() == 0 && v.anchor < 0) {
-		return false
-	}
-	v.marks.Clear()
-	v.anchor = -1
-	return true
-}
-
-func (v *tableView) markRange() {
-	for i := min(v.anchor, v.scroll.Cursor); i <= max(v.anchor, v.scroll.Cursor) && i < v.count(); i++ {
-		v.marks.Set(v.rowAt(i), true)
-	}
-	v.anchor = -1
-}
-
 // Cell is the path, the exact text and the decoded text of the cell under the cursor.
 func (p *Pane) Cell() (path, raw, decoded string, ok bool) {
 	v := p.onTable()
@@ -235,9 +196,9 @@ func (v *tableView) copies(p *Pane) []CopyOption {
 	if ok {
 		out = append(out, fixed("Value", "value", decoded), fixed("Value as JSON", "value", raw), fixed("Path  "+path, "path", path))
 	}
-	if v.marks.Len() > 0 {
-		rows := v.marks.Rows()
-		out = append(out, CopyOption{Title: fmt.Sprintf("%d marked rows as NDJSON", len(rows)), What: "marked rows", Text: func(context.Context) (string, error) { return ndjson(v.set, rows) }})
+	if n := p.markCount(); n > 0 {
+		marked, rows := p.markedRows()
+		out = append(out, CopyOption{Title: markedRowsText(n) + " as NDJSON", What: "marked rows", Text: func(context.Context) (string, error) { return ndjson(marked, rows) }})
 	}
 	set, shown := v.set, v.shownRows()
 	out = append(out, CopyOption{Title: "All rows shown as NDJSON", What: "rows", Text: func(context.Context) (string, error) { return ndjson(set, shown) }})

@@ -87,16 +87,13 @@ func (p *Pane) TakeAs(as Question) intent.Intent {
 				return nil
 			}
 			page.set, page.columns = set, columns
-			row, name := p.row, p.current().name()
-			p.show(name)
-			p.row = min(row, max(page.Len()-1, 0))
-			p.current().enter(p)
+			in := p.goToPage(p.cur, p.viewName())
 			for _, v := range p.views {
 				if g, ok := v.(grower); ok {
 					g.grown(p)
 				}
 			}
-			return intent.All{intent.Say{Text: "The records are read as " + as.Kind.Name + " " + as.Entity.Name}, p.Examine()}
+			return intent.All{in, intent.Say{Text: "The records are read as " + as.Kind.Name + " " + as.Entity.Name}, p.Examine()}
 		}, nil
 	}}
 }
