@@ -4,9 +4,8 @@ import (
 	"image"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"patchbay/ui/pane"
+	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -37,7 +36,7 @@ func (m *Model) statusLines(w int) []string {
 		return lines
 	}
 	s := m.styles
-	one := func(st lipgloss.Style, t string) []string { return []string{" " + st.Render(text.Truncate(t, w-1))} }
+	one := func(st style.Style, t string) []string { return []string{" " + st.Render(text.Truncate(t, w-1))} }
 	switch {
 	case m.working() != "":
 		return one(s.Accent, m.working())
@@ -90,7 +89,7 @@ func (m *Model) hintLine(w int) string {
 	var b strings.Builder
 	used := 0
 	for _, h := range m.placedHints(w) {
-		b.WriteString(text.Spaces(h.at-used) + s.Inks.Key.Draw(h.key) + " " + s.Inks.KeyHint.Draw(h.label))
+		b.WriteString(text.Spaces(h.at-used) + s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
 		used = h.at + h.width()
 	}
 	return text.Pad(b.String(), w)

@@ -57,15 +57,12 @@ func (f *Form) Want(w, h int) (int, int) {
 
 func (f *Form) head(w int, s *style.Styles) []string {
 	var out []string
-	add := func(t string, st renderer) {
+	add := func(t string, st style.Style) {
 		for _, l := range text.Wrap(t, w) {
-			if st != nil {
-				l = st.Render(l)
-			}
-			out = append(out, l)
+			out = append(out, st.Render(l))
 		}
 	}
-	var muted, bad renderer
+	var muted, bad style.Style
 	if s != nil {
 		muted, bad = s.Muted, s.Error
 	}

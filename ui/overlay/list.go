@@ -435,10 +435,8 @@ func (l *List) noteAt(w int) int {
 
 func padded(t string, w int) string { return t + text.Spaces(w-text.Width(t)) }
 
-type renderer interface{ Render(...string) string }
-
 // marked renders s with the runes at marks in another style.
-func marked(s string, marks []int, base, hit renderer) string {
+func marked(s string, marks []int, base, hit style.Style) string {
 	if len(marks) == 0 {
 		return base.Render(s)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
@@ -147,7 +146,7 @@ func shortHints(hints string, w int) string {
 type edge struct {
 	w   int
 	f   style.Frame
-	bar lipgloss.Style
+	bar style.Style
 }
 
 func newEdge(w int, s *style.Styles) edge {

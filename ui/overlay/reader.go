@@ -261,7 +261,7 @@ func (r *Reader) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	return append(lines, s.Key.Render("/ ")+l), &image.Point{X: x + 2, Y: h}
 }
 
-func toneStyle(t Tone, s *style.Styles) renderer {
+func toneStyle(t Tone, s *style.Styles) style.Style {
 	switch t {
 	case Heading:
 		return s.Header

@@ -262,9 +262,7 @@ func (r *Request) cells(l line, room int, s *style.Styles, active bool) (string,
 	return b.String(), cursor
 }
 
-type renderer interface{ Render(...string) string }
-
-func cellStyle(c cell, l line, s *style.Styles) renderer {
+func cellStyle(c cell, l line, s *style.Styles) style.Style {
 	switch {
 	case l.off, c.tone == toneAbsent:
 		return s.Muted

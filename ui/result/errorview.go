@@ -37,7 +37,7 @@ func (v *errorView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string {
 		head += fmt.Sprintf("  (HTTP %d)", e.Status)
 	}
 	out := []string{" " + s.Error.Render(head) + s.Muted.Render("   in: "+string(e.Layer)), ""}
-	put := func(label, t string, st renderer) {
+	put := func(label, t string, st style.Style) {
 		if t == "" {
 			return
 		}

@@ -102,7 +102,7 @@ func (v *pagesView) details(p *Pane, w int, s *style.Styles) []string {
 	at := min(v.scroll.Cursor, len(p.pages)-1)
 	page := p.pages[at]
 	out := []string{""}
-	put := func(label, t string, st renderer) {
+	put := func(label, t string, st style.Style) {
 		if t != "" {
 			out = append(out, " "+s.Muted.Render(text.Pad(label, 6))+st.Render(text.Truncate(text.Sanitize(t), max(w-8, 0))))
 		}

@@ -3,8 +3,6 @@ package result
 import (
 	"fmt"
 
-	"charm.land/lipgloss/v2"
-
 	"patchbay/client/pages"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
@@ -52,7 +50,7 @@ func (p *Pane) Status(w int, s *style.Styles) []string {
 }
 
 // told is where the cursor is and what to know, in one line, or what to know in two.
-func told(where, what string, w int, st, whatStyle *lipgloss.Style) []string {
+func told(where, what string, w int, st, whatStyle *style.Style) []string {
 	if where != "" && what != "" {
 		where += " │ "
 	}

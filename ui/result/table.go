@@ -63,7 +63,9 @@ type tableView struct {
 	// grabbed is where the column whose border is dragged begins.
 	grabbed int
 	lastHit rowHit
-	buf     []records.Cell
+	// cells are those of the rows drawn last, buf those of the row being drawn.
+	cells decoded
+	buf   []records.Cell
 }
 
 func (v *tableView) name() string  { return "Table" }
@@ -231,9 +233,10 @@ func (v *tableView) measure() {
 		c.right = true
 	}
 	seen := make([]int, len(v.columns))
+	var cells []records.Cell
 	for row := range min(v.set.Len(), widthSample) {
-		v.buf = v.table.Row(row, v.buf)
-		for i, cell := range v.buf {
+		cells = v.table.Row(row, cells)
+		for i, cell := range cells {
 			c := &v.columns[i]
 			if cell.State != records.Value {
 				continue

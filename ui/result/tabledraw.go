@@ -11,8 +11,6 @@ import (
 	"patchbay/ui/text"
 )
 
-type renderer interface{ Render(...string) string }
-
 func (v *tableView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []string {
 	v.load(p)
 	v.scrollColumns(w)
@@ -201,14 +199,14 @@ func (v *tableView) line(i, w int, s *style.Styles, focused bool) string {
 	if v.marked(row) || v.inRange(i) {
 		mark = "*"
 	}
-	v.buf = v.table.Row(row, v.buf)
+	v.buf = v.cells.row(v.table, row, !v.page.Growing())
 	number := text.Truncate(lead+text.PadLeft(fmt.Sprint(row+1), v.gutter()-3)+mark+" ", w)
 	cells := v.pieces(w, number, s)
 	if current {
 		return v.currentLine(cells, w, s, focused)
 	}
 	var b runs
-	b.add(&s.Inks.Muted, number)
+	b.add(&s.Muted, number)
 	used := text.Width(number)
 	for _, c := range cells {
 		t := c.text
@@ -225,20 +223,20 @@ func (v *tableView) line(i, w int, s *style.Styles, focused bool) string {
 // terminal more bytes than a cell's text.
 type runs struct {
 	out, run strings.Builder
-	ink      *style.Ink
+	style    *style.Style
 }
 
-func (r *runs) add(ink *style.Ink, t string) {
-	if ink != r.ink {
+func (r *runs) add(st *style.Style, t string) {
+	if st != r.style {
 		r.flush()
-		r.ink = ink
+		r.style = st
 	}
 	r.run.WriteString(t)
 }
 
 func (r *runs) flush() {
 	if r.run.Len() > 0 {
-		r.out.WriteString(r.ink.Draw(r.run.String()))
+		r.out.WriteString(r.style.Render(r.run.String()))
 		r.run.Reset()
 	}
 }
@@ -309,20 +307,20 @@ func (v *tableView) inRange(i int) bool {
 	return v.anchor >= 0 && i >= min(v.anchor, v.scroll.Cursor) && i <= max(v.anchor, v.scroll.Cursor)
 }
 
-// colour is the ink of a cell that is not under the cursor.
-func (v *tableView) colour(i int, t string, s *style.Styles) *style.Ink {
+// colour is the style of a cell that is not under the cursor.
+func (v *tableView) colour(i int, t string, s *style.Styles) *style.Style {
 	cell := v.buf[i]
 	switch {
 	case cell.State == records.Null, cell.State == records.Absent, cell.State == records.Empty:
-		return &s.Inks.Muted
+		return &s.Muted
 	case v.filter != "" && strings.Contains(strings.ToLower(t), strings.ToLower(v.filter)):
-		return &s.Inks.Match
+		return &s.Match
 	case v.columns[i].Key:
-		return &s.Inks.Accent
+		return &s.Accent
 	case container(cell.Node):
-		return &s.Inks.Muted
+		return &s.Muted
 	}
-	return &s.Inks.Text
+	return &s.Text
 }
 
 // peek tells path, exact value, type and the catalog's word of the cell under the cursor.

@@ -10,15 +10,15 @@ import (
 // longest is how much of a line is highlighted; the rest is drawn plain.
 const longest = 4 << 10
 
-// code are the inks of highlighted text.
-type code struct{ key, str, number, keyword, punct, text, comment Ink }
+// code are the styles of highlighted text.
+type code struct{ key, str, number, keyword, punct, text, comment Style }
 
 func (s *Styles) newCode() code {
-	return code{inkOf(s.JSONKey), inkOf(s.JSONString), inkOf(s.JSONNumber), inkOf(s.JSONKeyword), inkOf(s.JSONPunct), inkOf(s.Text), inkOf(s.Muted)}
+	return code{s.JSONKey, s.JSONString, s.JSONNumber, s.JSONKeyword, s.JSONPunct, s.Text, s.Muted}
 }
 
-// of is the ink of a token; white space has none.
-func (j *code) of(t chroma.TokenType) Ink {
+// of is the style of a token; white space has none.
+func (j *code) of(t chroma.TokenType) Style {
 	switch t {
 	case chroma.NameTag:
 		return j.key
@@ -33,7 +33,7 @@ func (j *code) of(t chroma.TokenType) Ink {
 	case chroma.Comment:
 		return j.comment
 	case chroma.TextWhitespace:
-		return Ink{}
+		return Style{}
 	}
 	return j.text
 }
@@ -119,10 +119,7 @@ func (s *Styles) paint(line string, l chroma.Lexer) string {
 	var b strings.Builder
 	b.Grow(8 * len(line))
 	for t := tokens(); t != chroma.EOF; t = tokens() {
-		k := s.code.of(t.Type)
-		b.WriteString(k.open)
-		b.WriteString(t.Value)
-		b.WriteString(k.shut)
+		b.WriteString(s.code.of(t.Type).Render(t.Value))
 	}
 	return b.String()
 }

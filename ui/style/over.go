@@ -20,22 +20,17 @@ func (s *Styles) Raised() *Styles {
 }
 
 // raise derives the styles of what lies over the screen.
-func (s *Styles) raise(t themes.Theme, o Options) {
-	up := newStyles(t, o)
+func (s *Styles) raise(t themes.Theme, o Options, p palette) {
+	s.behind = s.Muted
 	if !o.NoColor && !o.Basic && t.Overlay != "" {
-		back := lipgloss.Color(t.Background)
-		if t.Overlay == t.Background {
-			back = lipgloss.Color(t.Surface)
+		if t.Overlay != t.Background {
+			p.surface = p.background
 		}
-		up.Badge = up.Badge.Background(back)
-		up.SelectedBlur = up.SelectedBlur.Background(back)
-		s.ground = inkOf(lipgloss.NewStyle().Foreground(lipgloss.Color(t.Text)).Background(lipgloss.Color(t.Overlay)))
-		up.ground = s.ground
-		s.behind = lipgloss.NewStyle().Foreground(between(t.Muted, t.Border))
-	} else {
-		s.behind = s.Muted
+		s.ground = of(fg(p.text).Background(lipgloss.Color(t.Overlay)))
+		s.behind = of(fg(between(t.Muted, t.Border)))
 	}
-	s.raised = up
+	s.raised = newStyles(t, o, p)
+	s.raised.ground = s.ground
 }
 
 // between is the colour halfway from a to b.

@@ -15,20 +15,20 @@ import (
 type Styles struct {
 	Theme themes.Theme
 
-	Text, Muted, Accent, Strong            lipgloss.Style
-	Success, Warning, Error, Info          lipgloss.Style
-	Border, BorderFocus, Title, TitleFocus lipgloss.Style
+	Text, Muted, Accent, Strong            Style
+	Success, Warning, Error, Info          Style
+	Border, BorderFocus, Title, TitleFocus Style
 	// Selected is the row under the cursor of the pane with the focus,
 	// SelectedBlur that of another pane, SelectedCell the one cell within
 	// Selected that the cursor is on.
-	Selected, SelectedBlur, SelectedCell lipgloss.Style
+	Selected, SelectedBlur, SelectedCell Style
 	// Match is a hit of a search, Marked a row that was marked.
-	Match, Marked        lipgloss.Style
-	Header, Key, KeyHint lipgloss.Style
+	Match, Marked        Style
+	Header, Key, KeyHint Style
 	// Badge is a field that is typed into.
-	Badge, Placeholder              lipgloss.Style
-	JSONKey, JSONString, JSONNumber lipgloss.Style
-	JSONKeyword, JSONPunct          lipgloss.Style
+	Badge, Placeholder              Style
+	JSONKey, JSONString, JSONNumber Style
+	JSONKeyword, JSONPunct          Style
 
 	// ASCII draws frames with +, -, = and | only.
 	ASCII bool
@@ -39,17 +39,14 @@ type Styles struct {
 	// Cursor is the mark before a selected row: words and shape, not colour alone.
 	Cursor string
 
-	// Inks are what is drawn often.
-	Inks Inks
-
 	code                   code
 	jsonLines, codeLines   painted
 	foreground, background color.Color
 	// raised are the styles of what lies over the screen, ground is its background,
 	// behind the style of the screen below.
 	raised *Styles
-	ground Ink
-	behind lipgloss.Style
+	ground Style
+	behind Style
 }
 
 // Options change how a theme is drawn.
@@ -76,23 +73,24 @@ func (o Options) For(p colorprofile.Profile) Options {
 
 // New derives all styles from t.
 func New(t themes.Theme, o Options) *Styles {
-	s := newStyles(t, o)
-	s.raise(t, o)
+	p := newPalette(t, o)
+	s := newStyles(t, o, p)
+	s.raise(t, o, p)
 	return s
 }
 
-func newStyles(t themes.Theme, o Options) *Styles {
-	s := fromPalette(newPalette(t, o))
+func newStyles(t themes.Theme, o Options, p palette) *Styles {
+	s := fromPalette(p)
 	switch {
 	case o.NoColor:
 		s.withoutColor()
 	case o.Basic:
-		s.withBasicColors()
+		s.withBasicColors(p.accent)
 	case t.Background != "":
 		s.foreground, s.background = lipgloss.Color(t.Text), lipgloss.Color(t.Background)
 	}
 	s.Theme, s.ASCII, s.Still, s.NoColor = t, o.ASCII, o.Still, o.NoColor
-	s.Inks, s.code = s.newInks(), s.newCode()
+	s.code = s.newCode()
 	s.Cursor = "▸"
 	if o.ASCII {
 		s.Cursor = ">"
@@ -143,21 +141,20 @@ func basicPalette(mode string) palette {
 }
 
 func fromPalette(p palette) *Styles {
-	fg := func(c color.Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
 	return &Styles{
-		Text: fg(p.text), Muted: fg(p.muted), Accent: fg(p.accent), Strong: fg(p.text).Bold(true),
-		Success: fg(p.success), Warning: fg(p.warning), Error: fg(p.error).Bold(true), Info: fg(p.info),
-		Border: fg(p.border), BorderFocus: fg(p.accent), Title: fg(p.muted), TitleFocus: fg(p.accent).Bold(true),
-		Selected:     fg(p.text).Background(p.selection).Bold(true),
-		SelectedBlur: fg(p.text).Background(p.surface),
-		SelectedCell: fg(p.background).Background(p.accent).Bold(true),
-		Match:        fg(p.warning).Bold(true).Underline(true),
-		Marked:       fg(p.accent).Bold(true),
-		Header:       fg(p.muted).Bold(true), Key: fg(p.accent).Bold(true), KeyHint: fg(p.muted),
-		Badge:       fg(p.text).Background(p.surface),
-		Placeholder: fg(p.muted).Italic(true),
-		JSONKey:     fg(p.key), JSONString: fg(p.str), JSONNumber: fg(p.number),
-		JSONKeyword: fg(p.keyword), JSONPunct: fg(p.punctuation),
+		Text: of(fg(p.text)), Muted: of(fg(p.muted)), Accent: of(fg(p.accent)), Strong: of(fg(p.text).Bold(true)),
+		Success: of(fg(p.success)), Warning: of(fg(p.warning)), Error: of(fg(p.error).Bold(true)), Info: of(fg(p.info)),
+		Border: of(fg(p.border)), BorderFocus: of(fg(p.accent)), Title: of(fg(p.muted)), TitleFocus: of(fg(p.accent).Bold(true)),
+		Selected:     of(fg(p.text).Background(p.selection).Bold(true)),
+		SelectedBlur: of(fg(p.text).Background(p.surface)),
+		SelectedCell: of(fg(p.background).Background(p.accent).Bold(true)),
+		Match:        of(fg(p.warning).Bold(true).Underline(true)),
+		Marked:       of(fg(p.accent).Bold(true)),
+		Header:       of(fg(p.muted).Bold(true)), Key: of(fg(p.accent).Bold(true)), KeyHint: of(fg(p.muted)),
+		Badge:       of(fg(p.text).Background(p.surface)),
+		Placeholder: of(fg(p.muted).Italic(true)),
+		JSONKey:     of(fg(p.key)), JSONString: of(fg(p.str)), JSONNumber: of(fg(p.number)),
+		JSONKeyword: of(fg(p.keyword)), JSONPunct: of(fg(p.punctuation)),
 	}
 }
 
@@ -165,22 +162,21 @@ func fromPalette(p palette) *Styles {
 // row is reversed, that of another pane underlined.
 func (s *Styles) shapes() {
 	plain := lipgloss.NewStyle()
-	faint := plain.Faint(true)
+	faint := of(plain.Faint(true))
 	s.Muted, s.Border, s.Title, s.KeyHint, s.JSONPunct = faint, faint, faint, faint, faint
-	s.Header = plain.Bold(true)
-	s.Placeholder = faint.Italic(true)
-	s.Selected = plain.Bold(true).Reverse(true)
-	s.SelectedBlur = plain.Underline(true)
-	s.Badge = plain.Underline(true)
+	s.Header = of(plain.Bold(true))
+	s.Placeholder = of(plain.Faint(true).Italic(true))
+	s.Selected = of(plain.Bold(true).Reverse(true))
+	s.SelectedBlur = of(plain.Underline(true))
+	s.Badge = of(plain.Underline(true))
 }
 
 // withBasicColors leaves backgrounds to reversal: which two of the 16 colours
 // go together depends on the terminal's palette.
-func (s *Styles) withBasicColors() {
-	accent := s.Accent
+func (s *Styles) withBasicColors(accent color.Color) {
 	s.shapes()
-	s.SelectedCell = accent.Bold(true).Reverse(true)
-	s.BorderFocus = accent.Bold(true)
+	s.SelectedCell = of(fg(accent).Bold(true).Reverse(true))
+	s.BorderFocus = of(fg(accent).Bold(true))
 }
 
 // withoutColor makes the cell under the cursor a gap in its reversed row, and
@@ -188,11 +184,10 @@ func (s *Styles) withBasicColors() {
 func (s *Styles) withoutColor() {
 	plain := lipgloss.NewStyle()
 	s.shapes()
-	s.SelectedCell = plain.Bold(true).Underline(true)
-	s.TitleFocus = plain.Bold(true).Reverse(true)
-	s.BorderFocus = plain.Bold(true)
-	s.Warning = plain.Bold(true)
-	s.JSONKey = plain.Bold(true)
+	bold := of(plain.Bold(true))
+	s.SelectedCell = of(plain.Bold(true).Underline(true))
+	s.TitleFocus = of(plain.Bold(true).Reverse(true))
+	s.BorderFocus, s.Warning, s.JSONKey = bold, bold, bold
 }
 
 // Terminal are the colours of plain text and background for the terminal

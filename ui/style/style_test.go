@@ -25,7 +25,7 @@ func load(t *testing.T, name string) themes.Theme {
 }
 
 // drawn is the cell that a terminal with the profile shows for the style.
-func drawn(t *testing.T, st lipgloss.Style, p colorprofile.Profile) uv.Style {
+func drawn(t *testing.T, st Style, p colorprofile.Profile) uv.Style {
 	t.Helper()
 	var b bytes.Buffer
 	w := colorprofile.Writer{Forward: &b, Profile: p}
@@ -42,19 +42,19 @@ func drawn(t *testing.T, st lipgloss.Style, p colorprofile.Profile) uv.Style {
 }
 
 // roles are styles that a person has to tell apart at a glance.
-func roles(s *Styles) map[string]lipgloss.Style {
-	return map[string]lipgloss.Style{
+func roles(s *Styles) map[string]Style {
+	return map[string]Style{
 		"text": s.Text, "muted": s.Muted, "accent": s.Accent, "error": s.Error, "selected": s.Selected,
 		"selected elsewhere": s.SelectedBlur, "selected cell": s.SelectedCell, "match": s.Match,
 	}
 }
 
 // states are told by words as well; colours are to tell them apart where there are any.
-func states(s *Styles) map[string]lipgloss.Style {
-	return map[string]lipgloss.Style{"success": s.Success, "warning": s.Warning, "error": s.Error, "info": s.Info, "text": s.Text}
+func states(s *Styles) map[string]Style {
+	return map[string]Style{"success": s.Success, "warning": s.Warning, "error": s.Error, "info": s.Info, "text": s.Text}
 }
 
-func distinct(t *testing.T, list map[string]lipgloss.Style, p colorprofile.Profile) {
+func distinct(t *testing.T, list map[string]Style, p colorprofile.Profile) {
 	t.Helper()
 	seen := map[string]string{}
 	for name, st := range list {
@@ -111,7 +111,7 @@ func TestWithoutColor(t *testing.T) {
 func TestBasicColorsKeepTheTerminalsOwnText(t *testing.T) {
 	for _, name := range []string{"patchbay-dark", "patchbay-light"} {
 		s := New(load(t, name), Options{Basic: true})
-		for _, st := range []lipgloss.Style{s.Text, s.Muted, s.Selected, s.SelectedBlur, s.Badge} {
+		for _, st := range []Style{s.Text, s.Muted, s.Selected, s.SelectedBlur, s.Badge} {
 			if d := drawn(t, st, colorprofile.ANSI); d.Fg != nil || d.Bg != nil {
 				t.Errorf("%s: text has colours %v on %v", name, d.Fg, d.Bg)
 			}
@@ -256,7 +256,7 @@ func TestHighlightKeepsTheText(t *testing.T) {
 }
 
 // lettered writes which ink it is around the text.
-var lettered = code{Ink{"k<", ">"}, Ink{"s<", ">"}, Ink{"n<", ">"}, Ink{"w<", ">"}, Ink{"p<", ">"}, Ink{"t<", ">"}, Ink{"c<", ">"}}
+var lettered = code{Style{"k<", ">"}, Style{"s<", ">"}, Style{"n<", ">"}, Style{"w<", ">"}, Style{"p<", ">"}, Style{"t<", ">"}, Style{"c<", ">"}}
 
 func TestCodeTokens(t *testing.T) {
 	s := &Styles{code: lettered}

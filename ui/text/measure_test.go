@@ -82,6 +82,11 @@ func FuzzSimpleWidth(f *testing.F) {
 		if g, c := ansi.StringWidth(s), ansi.StringWidthWc(s); ok && (n != g || n != c) {
 			t.Fatalf("%q is %d wide, the library says %d and %d", s, n, g, c)
 		}
+		for w := 1; ok && w < 8; w++ {
+			if got, want := Truncate(s, w), cut(s, w, Ellipsis); got != want {
+				t.Fatalf("%q cut to %d is %q, the library says %q", s, w, got, want)
+			}
+		}
 	})
 }
 

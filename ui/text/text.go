@@ -216,10 +216,24 @@ func Truncate(s string, w int) string {
 	if w <= 0 {
 		return ""
 	}
-	if n, ok := simpleWidth(s); ok && n <= w {
+	switch n, ok := simpleWidth(s); {
+	case ok && n <= w:
 		return s
+	case ok && strings.IndexByte(s, 0x1b) < 0:
+		return first(s, w-1) + Ellipsis
 	}
 	return cut(s, w, Ellipsis)
+}
+
+// first are the first n code points of s.
+func first(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
 }
 
 // cut cuts s to at most w cells and puts tail where it did.
