@@ -194,7 +194,10 @@ type facts struct {
 	orders     []order
 	// allFrom is the earlier page that holds all ids of this one, in the same order; -1 none.
 	allFrom int
-	within  int  // ids that occur twice on the page
+	within  int  // rows whose id another row of the page has with other contents
+	doubles int  // rows that are on the page more than once
+	again   int  // rows whose id was on an earlier page
+	stale   int  // pages in a row, up to this one, without anything new
 	byBytes bool // repeated rows were found by their bytes, not by their key
 	backTo  int  // the page that the next one would be asked for like; -1 none
 }

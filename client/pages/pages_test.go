@@ -327,6 +327,71 @@ func TestSoundWithoutKeys(t *testing.T) {
 	}
 }
 
+// spoiled answers with the rows that spoil chooses for each page, and a cursor
+// that is new every time.
+func spoiled(last int, rows func(n int) string) Ask {
+	n := 0
+	return func(context.Context, client.Operation) (*client.Envelope, error) {
+		n++
+		meta := fmt.Sprintf(`{"next_cursor":"c%d"}`, n)
+		if n >= last {
+			meta = `{}`
+		}
+		return bodyOf(meta, rows(n)), nil
+	}
+}
+
+func follow(t *testing.T, key string, ask Ask) (*Ledger, Outcome) {
+	t.Helper()
+	l := NewLedger(&catalog.Entity{Key: key}, action("list", sound["cursor"]))
+	out, err := (&Fetcher{Ask: ask, Ledger: l, Start: client.Operation{Action: "list"}}).Fetch(context.Background(), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l, out
+}
+
+// Records that look the same because only a few fields of them are there are
+// neither a loop nor an overlap.
+func TestAlikeRecordsAreNoLoop(t *testing.T) {
+	for _, rows := range []string{`[{"v":1},{"v":1},{"v":1},{"v":1}]`, `[{"s":"open"},{"s":"open"},{"s":"done"},{"s":"open"},{"s":"open"}]`} {
+		l, out := follow(t, "id", spoiled(5, func(int) string { return rows }))
+		if v := l.Verdicts(); len(v) > 0 || out.Pages != 5 || !out.Complete() {
+			t.Errorf("%s: %+v %+v", rows, out, v)
+		}
+	}
+}
+
+// The same records in another order under ever new cursors end the fetching.
+func TestLoopInAnotherOrder(t *testing.T) {
+	l, out := follow(t, "id", spoiled(1000, func(n int) string {
+		return fmt.Sprintf(`[{"id":%d,"n":%d},{"id":%d},{"id":%d}]`, n%3, n, (n+1)%3, (n+2)%3)
+	}))
+	if out.Stop != StopVerdict || out.Pages > 4 || !strings.HasPrefix(out.Why, "loop: ") {
+		t.Errorf("%+v", out)
+	}
+	if got := names(l.Verdicts()); !strings.Contains(got, "pages overlap") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestRecordsTwiceOnOnePage(t *testing.T) {
+	l, _ := follow(t, "id", spoiled(2, func(n int) string {
+		return fmt.Sprintf(`[{"id":"a%d"},{"id":"b%d"},{"id":"a%d"},{"id":"a%d"}]`, n, n, n, n)
+	}))
+	v := l.Verdicts()
+	if names(v) != "records twice on one page" || !v[0].Note || !strings.Contains(v[0].Text, "2 records") || l.Totals().NewIDs != 4 || l.Totals().Repeated != 4 {
+		t.Errorf("%+v %+v", v, l.Totals())
+	}
+	// With other contents it is the id that tells nothing apart.
+	l, _ = follow(t, "id", spoiled(2, func(n int) string {
+		return fmt.Sprintf(`[{"id":"a","n":%d},{"id":"a","n":%d}]`, 2*n, 2*n+1)
+	}))
+	if v := l.Verdicts(); len(v) > 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
 func names(list []Verdict) string {
 	var out []string
 	for _, v := range list {

@@ -20,6 +20,7 @@ const (
 	EmptyInMiddle   Name = "empty page in the middle"
 	OrderChanged    Name = "order changed between pages"
 	NoPagesPossible Name = "no paging possible here"
+	Doubled         Name = "records twice on one page"
 )
 
 // Verdict is something odd about the paging of a server.
@@ -56,9 +57,13 @@ func (l *Ledger) Verdicts() []Verdict {
 func (l *Ledger) moves(i int) []Verdict {
 	p := &l.pages[i]
 	out := l.stops(i)
-	if p.Repeated > 0 && p.facts.allFrom < 0 && (!l.seen.keyless || p.facts.byBytes) {
+	if n := l.overlapping(p); n > 0 {
 		out = append(out, Verdict{Name: Overlap, Page: i,
-			Text: fmt.Sprintf("pages overlap by %d ids: page %d repeats records of earlier pages", p.Repeated, i+1)})
+			Text: fmt.Sprintf("pages overlap by %s: page %d repeats records of earlier pages", counted(n, "id"), i+1)})
+	}
+	if n := p.facts.doubles; n > 0 && p.facts.allFrom < 0 && !l.seen.keyless {
+		out = append(out, Verdict{Name: Doubled, Page: i, Note: true,
+			Text: fmt.Sprintf("records twice on one page: page %d holds %s more than once", i+1, counted(n, "record"))})
 	}
 	if p.facts.rows == 0 && (p.Next.State == More || l.rowsAfter(i)) {
 		out = append(out, Verdict{Name: EmptyInMiddle, Page: i,
@@ -66,6 +71,31 @@ func (l *Ledger) moves(i int) []Verdict {
 	}
 	return out
 }
+
+// overlapping is how many rows of a page were on earlier ones. Where ids turned
+// out to tell nothing apart, those found by id do not count.
+func (l *Ledger) overlapping(p *Page) int {
+	switch {
+	case p.facts.allFrom >= 0:
+		return 0
+	case p.facts.byBytes:
+		return p.Repeated
+	case l.seen.keyless:
+		return 0
+	}
+	return p.facts.again
+}
+
+func counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// stalePages is how many pages in a row may hold nothing new before going on is
+// pointless: one may, where records moved while they were read.
+const stalePages = 2
 
 // stops are the verdicts that make it pointless to go on after a page.
 func (l *Ledger) stops(i int) []Verdict {
@@ -79,9 +109,13 @@ func (l *Ledger) stops(i int) []Verdict {
 		out = append(out, Verdict{Name: Loop, Page: i, Stops: true,
 			Text: fmt.Sprintf("loop: after page %d comes %s, which already gave page %d", i+1, short(p.Next.Value), back+1)})
 	}
-	if p.facts.allFrom >= 0 {
+	switch {
+	case p.facts.allFrom >= 0:
 		out = append(out, Verdict{Name: Loop, Page: i, Stops: true,
-			Text: fmt.Sprintf("loop: page %d holds the %d records of page %d again", i+1, p.Rows, p.facts.allFrom+1)})
+			Text: fmt.Sprintf("loop: page %d holds the %s of page %d again", i+1, counted(p.Rows, "record"), p.facts.allFrom+1)})
+	case p.facts.stale >= stalePages && p.Rows > 0 && !l.seen.keyless:
+		out = append(out, Verdict{Name: Loop, Page: i, Stops: true,
+			Text: fmt.Sprintf("loop: page %d and the one before it hold only records of earlier pages", i+1)})
 	}
 	return out
 }
