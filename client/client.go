@@ -155,6 +155,9 @@ type Paging struct {
 	// More says whether there is another page; nil when the answer does not say.
 	More     *bool
 	MoreFrom string
+	// Elsewhere is the host that Next leads to where it is another one than that
+	// of the server asked: such an address is not followed.
+	Elsewhere string
 }
 
 // Names says which names a service speaks.

@@ -162,7 +162,7 @@ func (p *plan) paging(x *exchange, root rawjson.Node) {
 		}
 	}
 	if page.NextIs == "path" && out.Next != nil {
-		x.env.NextURL = p.nextPath(x, out.Next)
+		x.env.NextURL, out.Elsewhere = p.nextPath(x, out.Next)
 	}
 	x.env.Paging = out
 }
@@ -210,13 +210,17 @@ func (p *plan) flag(place string, root rawjson.Node, h http.Header) (rawjson.Nod
 	return found(place, root, h)
 }
 
-// nextPath is the address of the next page, when it is one of the same server.
-func (p *plan) nextPath(x *exchange, raw json.RawMessage) string {
+// nextPath is the address of the next page, when it is one of the same server;
+// else elsewhere is the server that it leads to.
+func (p *plan) nextPath(x *exchange, raw json.RawMessage) (address, elsewhere string) {
 	u, err := x.request.base.Parse(rawjson.Parse(raw).Text())
-	if err != nil || !sameOrigin(u, x.request.base) {
-		return ""
+	switch {
+	case err != nil:
+		return "", ""
+	case !sameOrigin(u, x.request.base):
+		return "", u.Host
 	}
-	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
+	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String(), ""
 }
 
 // link is one entry of a Link header.

@@ -48,10 +48,15 @@ func (r *reading) more() (yes, known bool, from string) {
 	}
 	name, negate := strings.CutPrefix(r.p.More, "!")
 	v, ok := r.inMeta(name)
-	if !ok || v.Kind() != rawjson.Bool {
+	if !ok || !saysYesOrNo(v) {
 		return false, false, ""
 	}
-	return (string(v.Raw()) == "true") != negate, true, "meta." + name
+	return (v.Text() == "true") != negate, true, "meta." + name
+}
+
+// saysYesOrNo tells whether a value is a flag, be it written as a text.
+func saysYesOrNo(v rawjson.Node) bool {
+	return v.Kind() == rawjson.Bool || v.Kind() == rawjson.String && (v.Text() == "true" || v.Text() == "false")
 }
 
 func orElse(text, otherwise string) string {
@@ -67,11 +72,25 @@ func (r *reading) value() (v rawjson.Node, from string, ok bool) {
 		return rawjson.Parse(g.Next), orElse(g.NextFrom, r.p.Next), true
 	}
 	for _, name := range r.valueNames() {
-		if v, ok := r.inMeta(name); ok && present(v) {
+		if v, ok := r.inMeta(name); ok && present(v) && !r.endMark(v) {
 			return v, "meta." + name, true
 		}
 	}
 	return rawjson.Node{}, "", false
+}
+
+// endMark tells whether a value is the number 0: nothing comes behind a page at
+// 0, so it says that there is no next one, unless the answer says that there is.
+func (r *reading) endMark(v rawjson.Node) bool {
+	return v.Kind() == rawjson.Number && string(v.Raw()) == "0" && !r.saysMore()
+}
+
+// nextName is what the catalog calls the value for the next page.
+func (r *reading) nextName() string {
+	if r.p.Next == "" {
+		return "the value"
+	}
+	return r.p.Next[strings.LastIndexByte(r.p.Next, '.')+1:]
 }
 
 // valueNames are the meta fields that may hold the next value: the documented

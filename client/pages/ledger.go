@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -110,6 +111,7 @@ func (l *Ledger) trace(p *Page) {
 	if p.facts.rows > 0 {
 		l.lastFilled = n
 	}
+	p.facts.empties = n - l.lastFilled
 }
 
 func wording(op client.Operation) string { return string(op.Params) + "\x00" + op.NextURL }
@@ -187,10 +189,12 @@ type facts struct {
 	rows       int // as sent, those left out here included
 	flag       flag
 	hasValue   bool   // the answer holds a next value
+	marksEnd   bool   // that value marks where the page ends, so the last page has one too
 	valueName  string // where
 	documented bool   // the catalog says that the answer carries the value
 	total      int
 	totalKnown bool
+	before     bool // no rows came where there should be some by the total
 	orders     []order
 	// allFrom is the earlier page that holds all ids of this one, in the same order; -1 none.
 	allFrom int
@@ -199,6 +203,7 @@ type facts struct {
 	again   int  // rows whose id was on an earlier page
 	stale   int  // pages in a row, up to this one, without anything new
 	byBytes bool // repeated rows were found by their bytes, not by their key
+	empties int  // pages without rows in a row, up to this one
 	backTo  int  // the page that the next one would be asked for like; -1 none
 }
 
@@ -221,15 +226,25 @@ func (l *Ledger) look(p *Page) facts {
 	r := read(l.action, rule, p.Op, p.Env, p.Index)
 	f.rows, f.usual, f.asked = r.rows(), r.number("", rule.DefaultSize), r.asked()
 	f.total, f.totalKnown = r.total()
+	_, f.before = r.emptyBefore()
 	f.flag.yes, f.flag.known, f.flag.from = r.more()
 	f.flag.missing = !f.flag.known && r.flagMissing()
 	_, f.valueName, f.hasValue = r.value()
+	f.marksEnd = marksEnd(rule, f.valueName)
 	f.documented = rule.Meta != ""
 	if nested(l.action) || p.Env.Single {
 		f.asked = 0
 	}
 	f.orders = ordersOf(p.Index, keyOf(l.entity))
 	return f
+}
+
+// marksEnd tells whether a next value only marks where the page ends: then it
+// is there on the last page too. Entries of a Link header that say themselves
+// whether they lead to anything are always there as well.
+func marksEnd(rule *catalog.Page, name string) bool {
+	return strings.Contains(strings.ToLower(name), "end") || strings.Contains(rule.Next, "cursors.") ||
+		strings.HasPrefix(rule.More, "@link.") && strings.HasPrefix(rule.Next, "@link.")
 }
 
 // nested tells whether the rows of a page come from several lists, each with a

@@ -124,6 +124,9 @@ func (r *reading) carry(v rawjson.Node, from string) Next {
 }
 
 func (r *reading) noParam(from string) string {
+	if g := r.env.Paging; g != nil && g.Elsewhere != "" {
+		return from + " leads to " + g.Elsewhere + ", which is not the server that was asked, and is not followed"
+	}
 	if r.p.Send == "" {
 		return from + " names an address, and no param of this action takes one"
 	}
@@ -152,10 +155,13 @@ func (r *reading) byAddress() Next {
 // when the run goes backwards.
 func (r *reading) byRecord() Next {
 	n := r.recs.Len()
-	if n == 0 {
+	_, known, flag := r.more()
+	switch {
+	case n == 0 && known:
+		return Next{State: Unknown, Why: flag + " says there is more, but the page is empty: no record leads on"}
+	case n == 0:
 		return Next{State: End, Why: "the page is empty"}
-	}
-	if _, known, _ := r.more(); !known && r.shortPage() {
+	case !known && r.shortPage():
 		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", n, r.size())}
 	}
 	field := strings.TrimPrefix(r.p.Next, "last.")
@@ -195,7 +201,7 @@ func (r *reading) byCount() Next {
 	}
 	switch {
 	case rows == 0:
-		return Next{State: End, Why: "the page is empty"}
+		return r.behindEmpty(start, size)
 	case totalKnown && done >= total:
 		return Next{State: End, Why: fmt.Sprintf("all %d of %d are there", done, total)}
 	case size > 0 && rows < size && !totalKnown && !r.saysMore():
@@ -208,6 +214,38 @@ func (r *reading) byCount() Next {
 	return r.step(r.p.Send, r.typed(r.p.Send, []byte(strconv.Itoa(value))), from)
 }
 
+// behindEmpty goes on after an empty page only where the answer says that more
+// pages follow. A number of all records is no such word: it may count others too.
+func (r *reading) behindEmpty(start, size int) Next {
+	next, from := start+size, fmt.Sprintf("%d + %d, the size of a page", start, size)
+	if r.p.Style == "page" {
+		next, from = start+1, fmt.Sprintf("page %d + 1", start)
+	}
+	if r.saysMore() && next > start {
+		return r.step(r.p.Send, r.typed(r.p.Send, []byte(strconv.Itoa(next))), from)
+	}
+	if total, before := r.emptyBefore(); before {
+		return Next{State: End, Why: fmt.Sprintf("the page is empty, though the server speaks of %d records", total)}
+	}
+	return Next{State: End, Why: "the page is empty"}
+}
+
+// emptyBefore tells whether a page of count-based paging is empty where there
+// should be records by the number of all that the answer tells.
+func (r *reading) emptyBefore() (total int, before bool) {
+	total, known := r.total()
+	if !known || r.rows() > 0 {
+		return total, false
+	}
+	switch r.p.Style {
+	case "offset":
+		return total, r.number(r.p.Send, 0) < total
+	case "page":
+		return total, r.size() > 0 && (r.number(r.p.Send, r.first())-r.first())*r.size() < total
+	}
+	return total, false
+}
+
 func (r *reading) saysMore() bool {
 	yes, known, _ := r.more()
 	return yes && known
@@ -218,7 +256,7 @@ func (r *reading) without(moreKnown bool, moreFrom string) Next {
 	rows, size := r.rows(), r.size()
 	switch {
 	case moreKnown && r.p.Meta == "":
-		return Next{State: Unknown, Why: "more pages exist, but the answer does not carry the value that " + r.p.Send + " wants"}
+		return Next{State: Unknown, Why: moreFrom + " says there is more, but the answer does not carry " + r.nextName() + ", which the param " + r.p.Send + " wants"}
 	case moreKnown:
 		return Next{State: Unknown, Why: moreFrom + " says there is more, but meta." + r.p.Meta + " is missing"}
 	case rows == 0:
@@ -226,7 +264,7 @@ func (r *reading) without(moreKnown bool, moreFrom string) Next {
 	case size > 0 && rows < size:
 		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", rows, size)}
 	case r.p.Meta == "":
-		return Next{State: Unknown, Why: "the answer does not carry the value that " + r.p.Send + " wants"}
+		return Next{State: Unknown, Why: "the answer does not carry " + r.nextName() + ", which the param " + r.p.Send + " wants"}
 	case !r.meta.Exists() && size > 0 && r.env.Paging == nil:
 		return Next{State: Unknown, Why: "a full page came without anything that tells of the next one"}
 	}

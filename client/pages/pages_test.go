@@ -73,6 +73,10 @@ func TestFollowing(t *testing.T) {
 		{"flag ends", cursor, nil, ``, `{"next_cursor":"c2","has_more":false}`, 2, End, ``, "last page"},
 		{"flag without cursor", cursor, nil, ``, `{"has_more":true}`, 2, Unknown, ``, "meta.next_cursor is missing"},
 		{"null ends", cursor, nil, ``, `{"next_cursor":null}`, 2, End, ``, "no meta.next_cursor"},
+		{"flag as text", cursor, nil, ``, `{"next_cursor":"c2","has_more":"false"}`, 2, End, ``, "last page"},
+		{"flag as text without cursor", cursor, nil, ``, `{"has_more":"true"}`, 2, Unknown, ``, "meta.next_cursor is missing"},
+		{"zero ends", cursor, nil, ``, `{"next_cursor":0}`, 2, End, ``, "no meta.next_cursor"},
+		{"zero though there is more", cursor, nil, ``, `{"next_cursor":0,"has_more":true}`, 2, More, `{"after":0}`, "meta.next_cursor"},
 		{"value replaced in place", cursor, nil, `{"after":"c1","limit":2}`, `{"next_cursor":"c2"}`, 2, More, `{"after":"c2","limit":2}`, ""},
 		{"number as text", cursor, []catalog.Field{text("after")}, ``, `{"next_cursor":7}`, 2, More, `{"after":"7"}`, ""},
 		{"query of an address", wiki, nil, ``, `{"next":"/wiki/api/v2/pages?limit=25&cursor=a%2Bb%3D"}`, 25, More, `{"cursor":"a+b="}`, "query of meta.next"},
@@ -84,11 +88,16 @@ func TestFollowing(t *testing.T) {
 		{"last id", lastID, nil, `{"limit":3}`, `{"has_more":true}`, 3, More, `{"limit":3,"starting_after":"r0002"}`, "id of the last record"},
 		{"backwards", lastID, nil, `{"ending_before":"r9"}`, `{"has_more":true}`, 3, More, `{"ending_before":"r0000"}`, "id of the first record"},
 		{"last id ends", lastID, nil, ``, `{"has_more":false}`, 3, End, ``, ""},
-		{"last id of nothing", lastID, nil, ``, `{"has_more":true}`, 0, End, ``, "empty"},
+		{"last id of nothing", lastID, nil, ``, `{}`, 0, End, ``, "empty"},
+		{"last id of nothing though there is more", lastID, nil, ``, `{"has_more":true}`, 0, Unknown, ``, "meta.has_more says there is more, but the page is empty"},
 		{"offset", offset, nil, `{"maxResults":3,"startAt":6}`, `{}`, 3, More, `{"maxResults":3,"startAt":9}`, "6 + 3 rows"},
 		{"offset short", offset, nil, `{"maxResults":3}`, `{}`, 2, End, ``, "short: 2 of 3"},
 		{"offset at the total", offset, nil, `{"maxResults":3,"startAt":6}`, `{"total":9}`, 3, End, ``, "all 9 of 9"},
 		{"offset short of the total", offset, nil, `{"maxResults":100}`, `{"total":90}`, 25, More, `{"maxResults":100,"startAt":25}`, ""},
+		{"offset empty before the total", offset, nil, `{"maxResults":3,"startAt":6}`, `{"total":9}`, 0, End, ``, "speaks of 9 records"},
+		{"offset empty behind the total", offset, nil, `{"maxResults":3,"startAt":12}`, `{"total":9}`, 0, End, ``, "empty"},
+		{"offset empty though there is more", catalog.Page{Style: "offset", Send: "startAt", Size: "maxResults", More: "!isLast"}, nil, `{"maxResults":3,"startAt":6}`, `{"isLast":false}`, 0, More, `{"maxResults":3,"startAt":9}`, "the size of a page"},
+		{"page empty though there is more", catalog.Page{Style: "page", Send: "page", More: "!last_page"}, nil, `{"page":4}`, `{"last_page":false}`, 0, More, `{"page":5}`, "page 4 + 1"},
 		{"default size", offset, nil, ``, `{}`, 49, End, ``, "49 of 50"},
 		{"offset text", offset, []catalog.Field{text("startAt")}, ``, `{}`, 50, More, `{"startAt":"50"}`, ""},
 		{"capped size", catalog.Page{Style: "offset", Send: "offset", Size: "limit"}, []catalog.Field{capped}, `{"limit":9}`, `{}`, 2, More, `{"limit":9,"offset":2}`, ""},
@@ -96,7 +105,7 @@ func TestFollowing(t *testing.T) {
 		{"page short", paged, nil, `{"limit":2,"page":4}`, `{}`, 1, End, ``, "short"},
 		{"page from zero", catalog.Page{Style: "page", Send: "page", More: "!last_page"}, nil, ``, `{"last_page":false}`, 9, More, `{"page":1}`, ""},
 		{"page from zero ends", catalog.Page{Style: "page", Send: "page", More: "!last_page"}, nil, ``, `{"last_page":true}`, 9, End, ``, ""},
-		{"undocumented value", token, nil, ``, `{"has_more":true}`, 10, Unknown, ``, "does not carry the value that page wants"},
+		{"undocumented value", token, nil, ``, `{"has_more":true}`, 10, Unknown, ``, "meta.has_more says there is more, but the answer does not carry next_page, which the param page wants"},
 		{"undocumented value that is there", token, nil, ``, `{"has_more":true,"next_page":"p2"}`, 10, More, `{"page":"p2"}`, "meta.next_page"},
 		{"undocumented value, no flag, short", token, nil, ``, `{}`, 4, End, ``, "short"},
 		{"address that no param takes", crm, nil, ``, `{"done":false,"nextRecordsUrl":"/q/1-2"}`, 9, Unknown, ``, "no param"},
@@ -392,6 +401,54 @@ func TestRecordsTwiceOnOnePage(t *testing.T) {
 	}
 }
 
+// A server that gives a cursor with its last rows too, and an empty page behind
+// them, is as sound as one whose Link header leads on but says that it does not.
+func TestSoundEnds(t *testing.T) {
+	entity := &catalog.Entity{Key: "id"}
+	behind := NewLedger(entity, action("list", sound["cursor"]))
+	behind.Add(client.Operation{Params: json.RawMessage(`{"limit":3}`)}, envelope(`{"next_cursor":"a"}`, 1, 2, 3))
+	behind.Add(client.Operation{Params: json.RawMessage(`{"limit":3,"cursor":"a"}`)}, envelope(`{"next_cursor":"b"}`, 4))
+	behind.Add(client.Operation{Params: json.RawMessage(`{"limit":3,"cursor":"b"}`)}, envelope(`{}`))
+	marks := NewLedger(entity, action("list", catalog.Page{Style: "cursor", Send: "after", Next: "paging.cursors.after", Meta: "after", Size: "limit"}))
+	marks.Add(client.Operation{Params: json.RawMessage(`{"limit":3}`)}, envelope(`{"after":"a"}`, 1))
+	link := NewLedger(entity, action("list", catalog.Page{Style: "link", Send: "cursor", Next: "@link.next", NextIs: "url", Meta: "next", More: "@link.results"}))
+	env := envelope(`{}`, 1)
+	env.Paging = &client.Paging{Next: json.RawMessage(`"https://x.example/i?cursor=c"`), NextFrom: "the Link header's next", More: ptr(false), MoreFrom: "the Link header's results"}
+	link.Add(client.Operation{}, env)
+	for name, l := range map[string]*Ledger{"empty page at the end": behind, "cursor that marks the end": marks, "link that leads nowhere": link} {
+		if v := l.Verdicts(); len(v) > 0 {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+// Pages without rows are followed, but not for ever.
+func TestEmptyForEver(t *testing.T) {
+	l, out := follow(t, "id", spoiled(1_000, func(n int) string {
+		if n == 1 {
+			return `[{"id":1}]`
+		}
+		return `[]`
+	}))
+	if out.Stop != StopVerdict || out.Pages != mostEmpty+1 || !strings.Contains(out.Why, "page 101 and the 99 before it") {
+		t.Errorf("%+v", out)
+	}
+	if got := Tell(l.Verdicts()); len(got) != 1 || got[0].Name != EmptyInMiddle {
+		t.Errorf("%+v", got)
+	}
+}
+
+// An address on another server is not called, and it is said why.
+func TestAddressElsewhere(t *testing.T) {
+	l := NewLedger(nil, action("list", catalog.Page{Style: "cursor", Next: "nextRecordsUrl", NextIs: "path", Meta: "nextRecordsUrl", More: "!done"}))
+	env := envelope(`{}`, 1, 2)
+	env.Paging = &client.Paging{Next: json.RawMessage(`"https://other.example/q"`), NextFrom: "nextRecordsUrl", More: ptr(true), MoreFrom: "done", Elsewhere: "other.example"}
+	p := l.Add(client.Operation{}, env)
+	if v := l.Verdicts(); p.Next.State != Unknown || names(v) != "no paging possible here" || v[0].Note || !strings.Contains(v[0].Text, "leads to other.example") {
+		t.Errorf("%+v %+v", p.Next, v)
+	}
+}
+
 func names(list []Verdict) string {
 	var out []string
 	for _, v := range list {
@@ -405,6 +462,8 @@ func names(list []Verdict) string {
 func TestVerdicts(t *testing.T) {
 	flagged := catalog.Page{Style: "cursor", Send: "cursor", Meta: "next_cursor", More: "has_more", Size: "limit", DefaultSize: 25}
 	bare := catalog.Page{Style: "cursor", Send: "cursor", Meta: "next_cursor", Size: "limit"}
+	counted := catalog.Page{Style: "offset", Send: "offset", Size: "limit", Total: "total"}
+	lastID := catalog.Page{Style: "last_id", Send: "starting_after", Next: "last.id", More: "has_more", Size: "limit"}
 	type step struct {
 		params, meta string
 		ids          []int
@@ -433,6 +492,8 @@ func TestVerdicts(t *testing.T) {
 		{"cursor without has_more", flagged, []step{{``, `{"has_more":false,"next_cursor":"x"}`, upTo(0, 3)}}, ""},
 		{"cursor without has_more", flagged, []step{{``, `{"next_cursor":"x"}`, upTo(0, 3)}}, "missing"},
 		{"empty page in the middle", bare, []step{{``, `{"next_cursor":"b"}`, upTo(0, 3)}, {`{"cursor":"b"}`, `{"next_cursor":"c"}`, nil}}, ""},
+		{"empty page in the middle", counted, []step{{`{"limit":5}`, `{"total":9}`, upTo(0, 5)}, {`{"limit":5,"offset":5}`, `{"total":9}`, nil}}, "speaks of 9 records"},
+		{"empty page in the middle", lastID, []step{{`{"limit":5}`, `{"has_more":true}`, upTo(0, 5)}, {`{"limit":5,"starting_after":"r0004"}`, `{"has_more":true}`, nil}}, "meta.has_more says there is more"},
 		{"order changed between pages", bare, []step{{``, `{"next_cursor":"b"}`, upTo(0, 10)}, {`{"cursor":"b"}`, `{}`, down(10)}}, "sorted by"},
 		{"no paging possible here", catalog.Page{Style: "token", Send: "page", Next: "next_page", More: "has_more", Size: "limit"},
 			[]step{{`{"limit":3}`, `{"has_more":true}`, upTo(0, 3)}}, "does not carry"},

@@ -68,6 +68,6 @@ func (t Told) Sentence() string {
 // to ask for it.
 func SaysMore(told []Told) bool {
 	return slices.ContainsFunc(told, func(t Told) bool {
-		return t.Name == FlagNoCursor || t.Name == NoPagesPossible && !t.Note
+		return t.Name == FlagNoCursor || (t.Name == NoPagesPossible || t.Name == EmptyInMiddle) && !t.Note
 	})
 }

@@ -1,9 +1,6 @@
 package pages
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Name names a Verdict; it is what people are shown.
 type Name string
@@ -65,12 +62,33 @@ func (l *Ledger) moves(i int) []Verdict {
 		out = append(out, Verdict{Name: Doubled, Page: i, Note: true,
 			Text: fmt.Sprintf("records twice on one page: page %d holds %s more than once", i+1, counted(n, "record"))})
 	}
-	if p.facts.rows == 0 && (p.Next.State == More || l.rowsAfter(i)) {
-		out = append(out, Verdict{Name: EmptyInMiddle, Page: i,
-			Text: fmt.Sprintf("empty page in the middle: page %d has no rows, but more pages follow", i+1)})
-	}
-	return out
+	return append(out, l.empty(i)...)
 }
+
+// empty judges a page without rows.
+func (l *Ledger) empty(i int) []Verdict {
+	p := &l.pages[i]
+	f := &p.facts
+	v := Verdict{Name: EmptyInMiddle, Page: i}
+	switch {
+	case f.rows > 0 || f.empties > 0 && f.empties%mostEmpty == 0 && p.Next.State == More:
+		return nil // those are told by stops
+	case p.Next.State == More || l.rowsAfter(i):
+		v.Text = fmt.Sprintf("empty page in the middle: page %d has no rows, but more pages follow", i+1)
+	case p.Next.State == Unknown && f.flag.yes:
+		v.Text = fmt.Sprintf("empty page in the middle: page %d has no rows, but %s says there is more", i+1, f.flag.from)
+	case f.before:
+		v.Text = fmt.Sprintf("empty page in the middle: page %d has no rows, but the server speaks of %d records", i+1, f.total)
+		v.Note = true // the number may be wrong as well
+	default:
+		return nil
+	}
+	return []Verdict{v}
+}
+
+// mostEmpty is how many pages without rows may come in a row before fetching
+// many of them stops, and asks whether to go on.
+const mostEmpty = 100
 
 // overlapping is how many rows of a page were on earlier ones. Where ids turned
 // out to tell nothing apart, those found by id do not count.
@@ -109,6 +127,10 @@ func (l *Ledger) stops(i int) []Verdict {
 		out = append(out, Verdict{Name: Loop, Page: i, Stops: true,
 			Text: fmt.Sprintf("loop: after page %d comes %s, which already gave page %d", i+1, short(p.Next.Value), back+1)})
 	}
+	if n := p.facts.empties; n > 0 && n%mostEmpty == 0 && p.Next.State == More {
+		out = append(out, Verdict{Name: EmptyInMiddle, Page: i, Stops: true,
+			Text: fmt.Sprintf("empty page in the middle: page %d and the %d before it have no rows, but more pages follow", i+1, mostEmpty-1)})
+	}
 	switch {
 	case p.facts.allFrom >= 0:
 		out = append(out, Verdict{Name: Loop, Page: i, Stops: true,
@@ -141,15 +163,14 @@ func (l *Ledger) signs(i int) []Verdict {
 	p := &l.pages[i]
 	f := &p.facts
 	switch {
-	case p.Next.State == Unknown && f.flag.yes && f.documented:
+	case p.Next.State == Unknown && f.flag.yes && f.documented && !f.hasValue:
 		return []Verdict{{Name: FlagNoCursor, Page: i, Text: "has_more without a cursor: " + p.Next.Why}}
 	case p.Next.State == Unknown && p.Rows > 0:
-		return []Verdict{{Name: NoPagesPossible, Page: i, Note: !f.flag.yes, Text: "no paging possible here: " + p.Next.Why}}
+		return []Verdict{{Name: NoPagesPossible, Page: i, Note: !f.flag.yes && !f.hasValue, Text: "no paging possible here: " + p.Next.Why}}
 	case p.Next.State == None && f.asked > 0 && p.Rows >= f.asked:
 		return []Verdict{{Name: NoPagesPossible, Page: i, Note: true,
 			Text: fmt.Sprintf("no paging possible here: all %d rows asked for came, and nothing says whether there are more", f.asked)}}
-	case !f.hasValue || strings.Contains(strings.ToLower(f.valueName), "end"):
-		// A cursor that marks the end of the page is there on the last one too.
+	case !f.hasValue || f.marksEnd:
 		return nil
 	case f.flag.known && !f.flag.yes && f.documented:
 		return []Verdict{{Name: CursorNoFlag, Page: i, Note: true,
@@ -173,7 +194,7 @@ func (l *Ledger) sizes() []Verdict {
 			return []Verdict{limitIgnored(i, f)}
 		case f.rows == f.asked:
 			full = true
-		case l.pages[i].Next.State == More || f.flag.yes && f.flag.known:
+		case l.leadsOn(i):
 			short = append(short, i)
 		}
 	}
@@ -190,6 +211,19 @@ func (l *Ledger) sizes() []Verdict {
 			Text: fmt.Sprintf("short page but more: page %d has %d of %d rows, and more pages follow", i+1, f.rows, f.asked)})
 	}
 	return out
+}
+
+// leadsOn tells whether rows come behind a page. Where no flag says so, a next
+// value alone does, until the pages behind it turn out to be empty.
+func (l *Ledger) leadsOn(i int) bool {
+	p := &l.pages[i]
+	switch {
+	case p.facts.flag.known && p.facts.flag.yes || l.rowsAfter(i):
+		return true
+	case p.Next.State != More || p.facts.marksEnd:
+		return false
+	}
+	return i == len(l.pages)-1 || l.pages[len(l.pages)-1].Next.State == More
 }
 
 func (l *Ledger) allAlike(pages []int) bool {
