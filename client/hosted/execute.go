@@ -50,7 +50,10 @@ func (c *Client) Execute(ctx context.Context, t client.Target, op client.Operati
 	}
 	kept.scan.finish()
 	readEnvelope(env, &kept.scan, entity, action, op.Action)
-	return env, c.verdict(r, res, env, &kept.scan, action)
+	if err := c.verdict(r, res, env, &kept.scan, action); err != nil {
+		return env, err
+	}
+	return env, c.errorBody(r, res, env, &kept.scan, entity)
 }
 
 // broke refines the error of a call and keeps what arrived of its answer.

@@ -87,3 +87,35 @@ func TestGraphQLErrorsWithAGoodStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorBodyWithAGoodStatus: a body that only tells of an error is no record.
+func TestErrorBodyWithAGoodStatus(t *testing.T) {
+	for _, tt := range []struct {
+		body string
+		text string // empty when it is a record
+	}{
+		{`{"error":{"code":"oops","message":"the index is rebuilding"}}`, "the index is rebuilding"},
+		{`{"error":"the index is rebuilding","ok":false}`, "the index is rebuilding"},
+		{`{"status":"error","message":"the index is rebuilding"}`, "the index is rebuilding"},
+		{`{"id":"9","error":"of the record itself"}`, ""},
+		{`{"name":"x","error":null}`, ""},
+		{`{"name":"x","status":"active"}`, ""},
+	} {
+		for _, body := range []string{tt.body, strings.Replace(wrapped, "%", tt.body, 1)} {
+			env, err := upstream(t, body, "usage_billing", "customers", "list")
+			if tt.text == "" {
+				if err != nil || !env.Single {
+					t.Errorf("%s: %v", body, err)
+				}
+				continue
+			}
+			if err == nil {
+				t.Errorf("%s: no error", body)
+				continue
+			}
+			if e := client.AsError(err); e.Class != client.ClassUpstream || !strings.Contains(e.Error(), tt.text) || e.Next == "" || e.Envelope == nil {
+				t.Errorf("%s: %s %v", body, e.Class, e)
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
+	"patchbay/client/transport"
 )
 
 // read tells where records and paging lie in an answer.
@@ -29,7 +30,27 @@ func (p *plan) read(x *exchange) (*client.Envelope, error) {
 	if p.bind.GraphQL != nil {
 		return env, p.graphQLErrors(x, root)
 	}
-	return env, nil
+	return env, p.errorBody(x, root)
+}
+
+// errorBody reads a failure that came with a good status: an error stands where
+// records were expected, and they are not there.
+func (p *plan) errorBody(x *exchange, root rawjson.Node) error {
+	env := x.env
+	if !env.Records.Empty() || p.bind.Records == "" && p.bind.RecordsInBody == "" {
+		return nil
+	}
+	for _, name := range []string{"error", "errors"} {
+		n, ok := root.Get(name)
+		if !ok || n.Kind() == rawjson.Null || n.Kind() == rawjson.Bool || n.Len() == 0 && n.Text() == "" {
+			continue
+		}
+		e := p.unreadable(x, "an error came instead of records, with a status that says all is well", "The Raw view shows the whole answer.")
+		e.Class = client.ClassUpstream
+		e.Server = p.c.t.Redactor().Text(transport.ReadProblem("application/json", env.Body.Slice(0, min(env.Body.Len(), 1<<20))).Message)
+		return e
+	}
+	return nil
 }
 
 // notRecords reads an answer without an object or array: nothing at all, a bare

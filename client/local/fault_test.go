@@ -93,6 +93,20 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 }
 
+// An error in a body with a good status is one where the records should be, and
+// none beside them.
+func TestErrorBodyWithAGoodStatus(t *testing.T) {
+	_, e := execute(t, testClient(always(200, nil, `{"error":{"message":"the index is rebuilding"}}`), styles[0].env), "payments", "customers", "list", `{}`)
+	if e == nil || e.Class != client.ClassUpstream || !strings.Contains(e.Server, "the index is rebuilding") || e.Envelope == nil {
+		t.Errorf("got %+v", e)
+	}
+	for _, body := range []string{`{"data":[],"error":"some were left out"}`, `{"error":null}`} {
+		if _, e := execute(t, testClient(always(200, nil, body), styles[0].env), "payments", "customers", "list", `{}`); e != nil {
+			t.Errorf("%s: %v", body, e)
+		}
+	}
+}
+
 func TestLimitHeaders(t *testing.T) {
 	now := newClock().now
 	cases := []struct {

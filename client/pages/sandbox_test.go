@@ -218,9 +218,22 @@ func TestSandboxFaults(t *testing.T) {
 		{sandbox.FaultNoFlag, "notes_workspace", "users", "list", `{"page_size":10}`, pages.CursorNoFlag, pages.StopEnd},
 		{sandbox.FaultEmpty, "notes_workspace", "users", "list", `{"page_size":10}`, pages.EmptyInMiddle, pages.StopEnd},
 		{sandbox.FaultOrder, "notes_workspace", "pages", "list", `{"page_size":10}`, pages.OrderChanged, pages.StopLimit},
+		{sandbox.FaultRepeat, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.CursorStuck, pages.StopVerdict},
+		{sandbox.FaultLoop, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.Loop, pages.StopVerdict},
+		{sandbox.FaultOverlap, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.Overlap, pages.StopLimit},
+		{sandbox.FaultIgnoreLimit, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.LimitIgnored, pages.StopEnd},
+		{sandbox.FaultShort, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.ShortButMore, pages.StopLimit},
+		{sandbox.FaultNoCursor, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.FlagNoCursor, pages.StopUnknown},
+		{sandbox.FaultNoFlag, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.CursorNoFlag, pages.StopEnd},
+		{sandbox.FaultEmpty, "payments", "customers", "context_store_search", `{"query":{},"limit":10}`, pages.EmptyInMiddle, pages.StopLimit},
+		{sandbox.FaultOrder, "payments", "customers", "context_store_search", `{"query":{},"limit":10,"sort":[{"created":"desc"}]}`, pages.OrderChanged, pages.StopLimit},
+		{sandbox.FaultRepeat, "recruiting", "candidates", "list", `{"per_page":10}`, pages.CursorStuck, pages.StopVerdict},
+		{sandbox.FaultLoop, "recruiting", "candidates", "list", `{"per_page":10}`, pages.Loop, pages.StopVerdict},
+		{sandbox.FaultRepeat, "team_wiki", "groups", "list", `{"limit":2}`, pages.CursorStuck, pages.StopVerdict},
+		{sandbox.FaultEmpty, "payments", "customers", "list", `{"limit":10}`, pages.EmptyInMiddle, pages.StopUnknown},
 		{sandbox.FaultNoCursor, "payments", "customers", "api_search", `{"query":"name~\"bauer\"","limit":2}`, pages.NoPagesPossible, pages.StopUnknown},
 	} {
-		t.Run(string(c.want), func(t *testing.T) {
+		t.Run(c.kind+" "+c.action+" "+string(c.want), func(t *testing.T) {
 			s := newService(t, sandbox.Fault{Name: c.fault})
 			_, e, a, err := s.catalog.Resolve(c.kind, c.entity, c.action)
 			if err != nil {

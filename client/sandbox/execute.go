@@ -144,10 +144,13 @@ func (op *operation) list() (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	s = op.call.pageFault(q, s)
+	s = op.call.pageFault(len(q.t.rows), s)
 	op.selectShape(q)
-	meta := op.call.metaFault(q, s, q.meta(s, rows))
-	page := op.call.recordFault(s, rows[s.from:s.to])
+	meta := q.meta(s, rows)
+	if o, isObject := meta.(*object); isObject && q.a.Page != nil {
+		op.call.metaFault(q.pointer(), s, o)
+	}
+	page := recordFault(op.call, s, rows[s.from:s.to])
 	if b := op.a.Binding; b != nil && b.Records == "" && b.RecordsInBody != "" && b.GraphQL == nil {
 		list := []any{}
 		for _, r := range page {

@@ -1,17 +1,21 @@
 package sandbox
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // overlap is how many records a faulty page repeats.
 const overlap = 3
 
-// pageFault moves the borders of a page.
-func (c *call) pageFault(q *query, s slice) slice {
+// pageFault moves the borders of a page of rows.
+func (c *call) pageFault(rows int, s slice) slice {
 	if _, on := c.fault(FaultOverlap); on && s.from > 0 {
-		s.from = max(s.from-overlap, 0)
+		again := min(overlap, s.from, max(s.size-1, 0))
+		s.from, s.to = s.from-again, min(s.to, s.from-again+s.size)
 	}
 	if _, on := c.fault(FaultIgnoreLimit); on {
-		s.to = min(s.from+max(4*s.size, 100), len(q.t.rows), s.total)
+		s.to = min(s.from+max(4*s.size, 100), rows, s.total)
 	}
 	if _, on := c.fault(FaultShort); on && s.from > 0 && s.more() {
 		s.to = max(s.to-1-s.from/max(s.size, 1), s.from+1)
@@ -20,7 +24,7 @@ func (c *call) pageFault(q *query, s slice) slice {
 }
 
 // recordFault changes which records of a page are sent, and in what order.
-func (c *call) recordFault(s slice, rows []*record) []*record {
+func recordFault[T any](c *call, s slice, rows []T) []T {
 	if _, on := c.fault(FaultEmpty); on && s.from > 0 && s.from <= s.size {
 		return nil
 	}
@@ -31,45 +35,71 @@ func (c *call) recordFault(s slice, rows []*record) []*record {
 	return rows
 }
 
+// pointer is what an answer says of the next page: the value that was sent for
+// this one, how the value for a page is written, and where it goes.
+type pointer struct {
+	sent  any
+	token func(offset int) any
+	name  string
+}
+
 // metaFault spoils what leads to the next page.
-func (c *call) metaFault(q *query, s slice, meta any) any {
-	o, isObject := meta.(*object)
-	if !isObject || q.a.Page == nil {
-		return meta
-	}
+func (c *call) metaFault(p pointer, s slice, o *object) {
 	for _, f := range c.faults {
 		switch f.Name {
 		case FaultRepeat:
-			sent := q.params.value(q.a.Page.Send)
+			sent := p.sent
 			if sent == nil {
-				sent = sealCursor(q.pageSize())
+				sent = p.token(s.size)
 			}
-			lead(q, o, sent, true)
+			p.lead(o, sent, true)
 		case FaultNoCursor:
-			lead(q, o, nil, true)
+			p.lead(o, nil, true)
 		case FaultNoFlag:
-			lead(q, o, q.sealToken(s.to), false)
+			p.lead(o, p.token(s.to), false)
 		case FaultLoop:
 			if s.from > 0 {
-				lead(q, o, q.sealToken(0), true)
+				p.lead(o, p.token(0), true)
 			}
 		}
 	}
-	return o
 }
 
 // lead writes what the answer says of the next page.
-func lead(q *query, o *object, cursor any, more bool) {
-	next := q.a.Page.Meta
-	if next == "" {
-		next = q.a.Page.Next
-	}
+func (p pointer) lead(o *object, value any, more bool) {
 	for _, k := range o.keys {
-		if k == next {
-			o.set(k, cursor)
+		if k == p.name {
+			o.set(k, value)
 		}
 		if n := normal(k); n == "hasmore" || n == "hasnextpage" {
 			o.set(k, more)
 		}
 	}
+}
+
+// pointer is how the answers of an action lead to the next page.
+func (q *query) pointer() pointer {
+	p := q.a.Page
+	address := func(v any) any {
+		if p.NextIs != "" || p.Style == "link" || strings.HasPrefix(p.Next, "@link") {
+			return q.nextURL(v)
+		}
+		return v
+	}
+	out := pointer{name: p.Meta, token: func(offset int) any {
+		switch {
+		case p.Style == "offset":
+			return address(int64(offset))
+		case numeric(fieldNamed(q.a.Params, p.Send)):
+			return address(int64(offset/max(q.pageSize(), 1) + 1))
+		}
+		return address(q.sealToken(offset))
+	}}
+	if sent := q.params.value(p.Send); sent != nil {
+		out.sent = address(sent)
+	}
+	if out.name == "" {
+		out.name = p.Next
+	}
+	return out
 }

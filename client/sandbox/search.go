@@ -52,14 +52,22 @@ func (op *operation) search() (*result, error) {
 	}
 	t := op.d.replica(op.e)
 	hits := op.d.match(t, query)
-	from, to := min(offset, len(hits)), min(offset+limit, len(hits))
-	meta := newObject("has_more", to < len(hits), "cursor", nil, "took_ms", nil)
-	if to < len(hits) {
-		meta.set("cursor", sealCursor(to))
-	}
-	body := op.searchBody(t, hits[from:to], query.Fields)
+	s := op.call.pageFault(len(hits), slice{from: min(offset, len(hits)), to: min(offset+limit, len(hits)), size: limit, total: len(hits)})
+	meta := op.searchMeta(s)
+	body := op.searchBody(t, recordFault(op.call, s, hits[s.from:s.to]), query.Fields)
 	meta.set("took_ms", op.call.s.opts.Now().Sub(started).Milliseconds())
 	return op.searchAnswer(body, meta), nil
+}
+
+// searchMeta says whether and where a search goes on.
+func (op *operation) searchMeta(s slice) *object {
+	meta := newObject("has_more", s.more(), "cursor", nil, "took_ms", nil)
+	if s.more() {
+		meta.set("cursor", sealCursor(s.to))
+	}
+	p := pointer{sent: op.params.value("cursor"), name: "cursor", token: func(offset int) any { return sealCursor(offset) }}
+	op.call.metaFault(p, s, meta)
+	return meta
 }
 
 // joinFields writes the selected fields as dotted paths; the service's SDK sends
