@@ -186,6 +186,9 @@ func (q *jqLine) Paste(s string) intent.Intent {
 // Wheel implements overlay.Overlay.
 func (q *jqLine) Wheel(int) intent.Intent { return nil }
 
+// TextField is the field that is typed into.
+func (q *jqLine) TextField() *input.Field { return q.field }
+
 // Click implements overlay.Overlay.
 func (q *jqLine) Click(int, int, bool) intent.Intent { return nil }
 

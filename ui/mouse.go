@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"patchbay/ui/input"
 	"patchbay/ui/overlay"
 	"patchbay/ui/text"
 )
@@ -92,7 +93,38 @@ func (m *Model) wheel(p image.Point, msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
+// textField is the field that is typed into; nil when none is.
+func (m *Model) textField() *input.Field {
+	if top := m.stack.Top(); top != nil {
+		if o, ok := top.(interface{ TextField() *input.Field }); ok {
+			return o.TextField()
+		}
+		return nil
+	}
+	switch m.arr.focus {
+	case paneTree:
+		return m.tree.TextField()
+	case paneRequest:
+		return m.req.TextField()
+	}
+	return m.res.TextField()
+}
+
+// clickText puts the text cursor to where the field that is typed into was
+// clicked; false when something else was.
+func (m *Model) clickText(p image.Point) bool {
+	f := m.textField()
+	if f == nil {
+		return false
+	}
+	_, at := m.screen()
+	return at != nil && at.Y == p.Y && f.Click(p.X-at.X)
+}
+
 func (m *Model) click(p image.Point, double bool) tea.Cmd {
+	if m.clickText(p) {
+		return nil
+	}
 	if top := m.stack.Top(); top != nil {
 		return m.clickOverlay(top, p, double)
 	}

@@ -224,3 +224,39 @@ func TestKeyPressNamesItself(t *testing.T) {
 		}
 	}
 }
+
+func TestAClickInAFieldPutsTheCursorThere(t *testing.T) {
+	p := point(t, 120, 36)
+	p.keys("ctrl+p")
+	p.typed("custmers 日本 list")
+	at := p.cell("custmers", 0)
+	p.click(at.Add(image.Pt(4, 0)))
+	p.typed("o")
+	p.wants("customers 日本 list")
+	p.click(at.Add(image.Pt(13, 0))) // the right half of the second wide character
+	p.typed("|")
+	p.wants("customers 日|本 list")
+	p.click(at.Add(image.Pt(30, 0)))
+	p.typed("!")
+	p.wants("customers 日|本 list!")
+	p.click(at)
+	p.typed("^")
+	p.wants("^customers")
+	p.keys("esc")
+
+	p.open("payments", "customers", "list")
+	p.keys("enter")
+	p.typed("123")
+	p.wants("123")
+	_, cursor := p.m.screen()
+	if cursor == nil {
+		t.Fatalf("nothing is typed into:\n%s", p.screen())
+	}
+	p.click(cursor.Sub(image.Pt(2, 0)))
+	p.typed("9")
+	p.wants("1923")
+	p.click(cursor.Add(image.Pt(-2, 2)))
+	if p.m.req.Editing() {
+		t.Error("a click beside the field left it open")
+	}
+}

@@ -21,6 +21,8 @@ type Field struct {
 	Placeholder string
 	// offered is set while the text is only proposed: what is typed takes its place.
 	offered bool
+	// width and cell are how wide the field was drawn last, and where its cursor was.
+	width, cell int
 }
 
 // New returns a field with the given text and the cursor behind it.
@@ -68,8 +70,34 @@ func (f *Field) Paste(s string) {
 	f.m, _ = f.m.Update(tea.PasteMsg{Content: strings.ReplaceAll(s, "\r\n", "\n")})
 }
 
+// Click puts the cursor to the character that lies d cells from it, as the field
+// was drawn last; false when that is outside the field.
+func (f *Field) Click(d int) bool {
+	if at := f.cell + d; at < 0 || at >= f.width {
+		return false
+	}
+	runes := []rune(f.m.Value())
+	pos := min(f.m.Position(), len(runes))
+	to := pos
+	for to < len(runes) && d > 0 && text.Width(f.show(string(runes[pos:to+1]))) <= d {
+		to++
+	}
+	for to > 0 && d < 0 && text.Width(f.show(string(runes[to:pos]))) < -d {
+		to--
+	}
+	f.m.SetCursor(to)
+	f.offered = false
+	return true
+}
+
 // Draw returns the field as w cells and the cell of the cursor within it.
 func (f *Field) Draw(w int, s *style.Styles) (line string, cursor int) {
+	line, cursor = f.draw(w, s)
+	f.width, f.cell = w, cursor
+	return line, cursor
+}
+
+func (f *Field) draw(w int, s *style.Styles) (line string, cursor int) {
 	runes := []rune(f.m.Value())
 	if len(runes) == 0 && f.Placeholder != "" {
 		return s.Placeholder.Render(text.Pad(f.Placeholder, w)), 0

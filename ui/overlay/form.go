@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"patchbay/ui/input"
 	"patchbay/ui/intent"
 	"patchbay/ui/pane"
 	"patchbay/ui/style"
@@ -163,6 +164,9 @@ func (f *Form) Wheel(d int) intent.Intent {
 	f.Fields.Wheel(d)
 	return nil
 }
+
+// TextField is the field that is typed into; nil while none is.
+func (f *Form) TextField() *input.Field { return f.Fields.TextField() }
 
 // Click implements Overlay.
 func (f *Form) Click(x, y int, double bool) intent.Intent {

@@ -253,6 +253,9 @@ func (l *List) Wheel(d int) intent.Intent {
 	return l.moved(before)
 }
 
+// TextField is the field that is typed into.
+func (l *List) TextField() *input.Field { return l.field }
+
 // Click implements Overlay: it chooses, where moving shows nothing by itself;
 // else it takes a second click.
 func (l *List) Click(_, y int, double bool) intent.Intent {

@@ -171,6 +171,9 @@ func (p *Prompt) Paste(s string) intent.Intent {
 // Wheel implements Overlay.
 func (p *Prompt) Wheel(int) intent.Intent { return nil }
 
+// TextField is the field that is typed into.
+func (p *Prompt) TextField() *input.Field { return p.Field }
+
 // Click implements Overlay.
 func (p *Prompt) Click(int, int, bool) intent.Intent { return nil }
 

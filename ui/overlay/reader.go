@@ -223,6 +223,9 @@ func (r *Reader) Wheel(d int) intent.Intent {
 	return nil
 }
 
+// TextField is the field that is typed into; nil while nothing is searched.
+func (r *Reader) TextField() *input.Field { return r.search }
+
 // Click implements Overlay.
 func (r *Reader) Click(int, int, bool) intent.Intent { return nil }
 

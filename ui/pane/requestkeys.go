@@ -10,6 +10,9 @@ import (
 // Editing tells whether a text field has the input.
 func (r *Request) Editing() bool { return r.field != nil || (r.json != nil && r.json.editing) }
 
+// TextField is the field that is typed into; nil while none is.
+func (r *Request) TextField() *input.Field { return r.field }
+
 // CanType tells whether typing starts the editing of the cell under the cursor.
 func (r *Request) CanType() bool {
 	return r.ed != nil && r.field == nil && r.json == nil && r.ed.types(r.scroll.Cursor, r.cell)

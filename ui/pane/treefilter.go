@@ -24,6 +24,9 @@ func (t *Tree) OpenLine() { t.line, t.was = input.New(t.filter), t.filter }
 // Typing tells whether a filter is being typed.
 func (t *Tree) Typing() bool { return t.line != nil }
 
+// TextField is the field of the filter; nil while none is typed.
+func (t *Tree) TextField() *input.Field { return t.line }
+
 // EndLine ends the typing and keeps the filter.
 func (t *Tree) EndLine() { t.line = nil }
 

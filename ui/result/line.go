@@ -87,6 +87,14 @@ func (p *Pane) OpenLine() {
 // Typing tells whether a filter or a search is being typed.
 func (p *Pane) Typing() bool { return p.line != nil }
 
+// TextField is the field that is typed into; nil while none is.
+func (p *Pane) TextField() *input.Field {
+	if p.line == nil {
+		return nil
+	}
+	return p.line.field
+}
+
 // EndLine ends the typing and keeps what was typed.
 func (p *Pane) EndLine() intent.Intent {
 	l := p.line
