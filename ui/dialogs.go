@@ -98,9 +98,9 @@ func (m *Model) openColumns() tea.Cmd {
 		if len(shown) == 0 {
 			shown = []string{name}
 		}
-		m.res.SetColumns(shown)
+		in := m.res.SetColumns(shown)
 		l.Refresh()
-		return then(m.keepLayout)
+		return intent.All{in, then(m.keepLayout)}
 	}
 	return m.push(l)
 }

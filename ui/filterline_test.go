@@ -157,6 +157,42 @@ func TestFilterNamesTheFieldOutOfSight(t *testing.T) {
 	}
 }
 
+// The columns shown are those of the moment, not those of the typing.
+func TestFilterOfTheColumnsShown(t *testing.T) {
+	p := openText(t, `[{"id":"a","name":"Linda"},{"id":"b","name":"Bo","source":"list"},{"id":"c","name":"Cy"}]`, 120, 36)
+	p.m.perform(p.m.res.SetColumns([]string{"id", "name"}))
+	p.keys("/")
+	p.typed("li")
+	p.keys("ctrl+t", "ctrl+t")
+	p.rest()
+	p.wants("columns shown with li", "1 of 3 rows", "ctrl+t any field")
+	p.keys("enter")
+	p.wants(`columns shown with "li" · 1 of 3`)
+	p.run(p.m.perform(p.m.res.SetColumns([]string{"id", "name", "source"})))
+	p.wants("2 of 3")
+	p.keys("l", "H")
+	p.wants("1 of 3")
+	p.keys("/", "ctrl+t", "enter")
+	p.wants(`rows with "li" · 2 of 3`)
+}
+
+// A filter or a sort by a computed column follows its program.
+func TestComputedColumnsAreSortedAnew(t *testing.T) {
+	p := openText(t, `[{"id":"a","n":1},{"id":"b","n":3},{"id":"c","n":2}]`, 120, 36)
+	p.run(p.m.perform(p.m.res.Derive("m", ".n")))
+	p.keys("o", "g")
+	p.wants("row 1 of 3", `.[0].m  1`)
+	p.run(p.m.perform(p.m.res.Derive("m", "-.n")))
+	p.keys("g")
+	p.wants(`.[1].m  -3`)
+	p.run(p.m.perform(p.m.res.Derive("m", "")))
+	p.keys("g")
+	p.wants(`.[0]`)
+	if strings.Contains(p.screen(), "▲") {
+		t.Error("the sort outlasts its column")
+	}
+}
+
 func TestKeysOfASearchAreInTheFooter(t *testing.T) {
 	p := openText(t, customers(100), 120, 36)
 	p.keys("]", "]")

@@ -39,7 +39,7 @@ func TestRowsWithoutAValueAreKept(t *testing.T) {
 	p.typed("l")
 	p.rest()
 	p.wants("at that is", "1 of 5 rows")
-	p.keys("ctrl+t")
+	p.keys("ctrl+t", "ctrl+t")
 	p.rest()
 	p.wants("rows with", "2 of 5 rows") // the null, and the text "null"
 }

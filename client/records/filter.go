@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -34,6 +35,8 @@ type Filter struct {
 	Invert bool
 	// Column is the one that is looked at; nil for every value in the record, at any depth.
 	Column *Column
+	// Columns, where there are any, are the only ones looked at.
+	Columns []Column
 }
 
 // cellMax is how much of one value a filter or sort looks at.
@@ -86,6 +89,9 @@ func (f *Filter) Hit(record rawjson.Node, prefer func(rawjson.Path) bool) (hit r
 		}
 		from, _ := n.Span()
 		path := rawjson.PathAt(record, from)
+		if !f.looksAt(path) {
+			continue
+		}
 		if prefer(path) {
 			return path, true
 		}
@@ -94,6 +100,11 @@ func (f *Filter) Hit(record rawjson.Node, prefer func(rawjson.Path) bool) (hit r
 		}
 	}
 	return hit, ok
+}
+
+// looksAt tells whether one of the columns holds what stands at a path.
+func (f *Filter) looksAt(path rawjson.Path) bool {
+	return len(f.Columns) == 0 || slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Covers(path, client.Neutral) })
 }
 
 // Check tells what is wrong with a filter; nil when it can be used.
@@ -108,10 +119,11 @@ type test struct {
 	pattern *rawjson.Pattern
 	runes   []rune // of a fuzzy filter, small unless Exact
 	state   State  // of a filter by state
+	derived bool   // values are looked at that the record does not hold itself
 }
 
 func (f *Filter) compile() (*test, error) {
-	t := &test{Filter: *f}
+	t := &test{Filter: *f, derived: slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Derive != nil })}
 	switch f.Mode {
 	case InState:
 		return t, t.readState()
@@ -171,8 +183,11 @@ func (m *matcher) passes(t *test, record rawjson.Node, names client.Names) bool 
 	if t.Column != nil {
 		return m.value(t, t.Column.value(record, names))
 	}
-	if m.hopeless(t, record) {
+	if m.hopeless(t, record) && !t.derived {
 		return false
+	}
+	if len(t.Columns) > 0 {
+		return slices.ContainsFunc(t.Columns, func(c Column) bool { return m.value(t, c.value(record, names)) })
 	}
 	for n := range record.Scalars() {
 		if m.text(t, n) {

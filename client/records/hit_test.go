@@ -1,6 +1,7 @@
 package records
 
 import (
+	"slices"
 	"testing"
 
 	"patchbay/client/rawjson"
@@ -21,10 +22,45 @@ func TestFilterTellsWhereItHits(t *testing.T) {
 		{Filter{Text: "absent"}, "", ""},
 		{Filter{Text: "li", Invert: true}, "", ""},
 		{Filter{Text: "("[:1], Mode: Regexp}, "", ""},
+		{Filter{Text: "li", Columns: fromPaths("id", "metadata")}, "name", "metadata.source[1]"},
+		{Filter{Text: "li", Columns: fromPaths("id")}, "", ""},
 	} {
 		path, ok := c.filter.Hit(record, func(p rawjson.Path) bool { return p[0].Name == c.prefer })
 		if got := path.String(); ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%+v preferring %s hits %q, want %q", c.filter, c.prefer, got, c.want)
+		}
+	}
+}
+
+func fromPaths(paths ...string) []Column {
+	out := make([]Column, len(paths))
+	for i, path := range paths {
+		out[i], _ = FromPath(path) // the paths are right
+	}
+	return out
+}
+
+func TestFilterLooksAtTheColumnsOnly(t *testing.T) {
+	set := setOf(`[{"id":"a","name":"Linda"},{"id":"li","name":"Bo"},{"id":"c","m":{"s":"list"}},{"id":"d"}]`)
+	shout := Column{Name: "shout", Derive: func(r rawjson.Node) rawjson.Node {
+		if id, _ := r.Get("id"); string(id.Raw()) == `"d"` {
+			return rawjson.Parse([]byte(`"li!"`))
+		}
+		return rawjson.Node{}
+	}}
+	for _, c := range []struct {
+		filter Filter
+		want   []int32
+	}{
+		{Filter{Text: "li"}, []int32{0, 1, 2}},
+		{Filter{Text: "li", Columns: fromPaths("id", "m")}, []int32{1, 2}},
+		{Filter{Text: "li", Columns: fromPaths("id"), Invert: true}, []int32{0, 2, 3}},
+		{Filter{Text: "^li", Mode: Regexp, Columns: fromPaths("name", "m.s")}, []int32{0, 2}},
+		{Filter{Text: "li", Columns: []Column{shout}}, []int32{3}},
+	} {
+		got, err := Filtered(t.Context(), set, nil, []Filter{c.filter}, nil)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%+v keeps %v (%v), want %v", c.filter, got, err, c.want)
 		}
 	}
 }

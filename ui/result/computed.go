@@ -175,7 +175,20 @@ func (p *Pane) Derive(name, program string) intent.Intent {
 	}
 	v.retable()
 	v.measure()
-	return nil
+	v.resort(name)
+	return v.again(p)
+}
+
+// resort gives the sort a computed column as it is now, or takes it away with it.
+func (v *tableView) resort(name string) {
+	c := v.computed(name)
+	v.sort = slices.DeleteFunc(slices.Clone(v.sort), func(k records.SortKey) bool { return k.Column.Name == name && c == nil })
+	for i := range v.sort {
+		if v.sort[i].Column.Name == name {
+			column := c.column()
+			v.sort[i].Column = &column
+		}
+	}
 }
 
 // dropColumn takes a column out of those shown; at is below 0 where it is hidden.

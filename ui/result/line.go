@@ -21,6 +21,8 @@ type terms struct {
 	invert bool
 	// column is the only one looked at; empty for all.
 	column string
+	// shown looks at the columns shown alone.
+	shown bool
 }
 
 // modeWords say how a text is compared, as it is and inverted.
@@ -33,8 +35,11 @@ var modeWords = map[records.Mode][2]string{
 // lead says in words which rows pass: "rows with", "email matching".
 func (t terms) lead() string {
 	what, words := "rows", modeWords[t.mode]
-	if t.column != "" {
+	switch {
+	case t.column != "":
 		what = t.column
+	case t.shown:
+		what = "columns shown"
 	}
 	if t.invert {
 		return what + " " + words[1]
@@ -246,19 +251,23 @@ func (p *Pane) turnInvert() intent.Intent {
 	return p.lineChanged()
 }
 
-// turnColumn looks at the column under the cursor alone, or at all again.
+// turnColumn looks at the column under the cursor alone, then at all that are
+// shown, then at every field again.
 func (p *Pane) turnColumn() intent.Intent {
-	v := p.onTable()
+	v, l := p.onTable(), p.line
 	if v == nil {
 		return nil
 	}
-	if p.line.column != "" {
-		p.line.column = ""
-		if p.line.mode == records.InState {
-			p.line.mode = records.Contains
+	switch {
+	case l.column != "":
+		l.column, l.shown = "", true
+		if l.mode == records.InState {
+			l.mode = records.Contains
 		}
-	} else {
-		p.line.column = v.columns[v.col].Name
+	case l.shown:
+		l.shown = false
+	default:
+		l.column = v.columns[v.col].Name
 	}
 	return p.lineChanged()
 }
@@ -277,12 +286,15 @@ func (p *Pane) LineHints() []pane.Hint {
 
 // keys are those that change how the rows are filtered.
 func (l *line) keys(v *tableView) []pane.Hint {
-	not, column := "without", "any column"
+	not, column := "without", "only "+safe(v.columns[v.col].Name)
 	if l.invert {
 		not = "with"
 	}
-	if l.column == "" && len(v.columns) > 0 {
-		column = "only " + safe(v.columns[v.col].Name)
+	switch {
+	case l.column != "":
+		column = "columns shown"
+	case l.shown:
+		column = "any field"
 	}
 	return []pane.Hint{{Key: "tab", Label: "text, regex, fuzzy, equal"}, {Key: "ctrl+n", Label: not}, {Key: "ctrl+t", Label: column}}
 }

@@ -116,15 +116,16 @@ func (p *Pane) Columns() (all []records.Column, shown []string) {
 }
 
 // SetColumns shows the named columns in that order.
-func (p *Pane) SetColumns(names []string) {
+func (p *Pane) SetColumns(names []string) intent.Intent {
 	v := p.tableView()
 	if v == nil || v.page == nil || len(names) == 0 {
-		return
+		return nil
 	}
 	v.page.chosen = true
 	v.take(names)
 	v.retable()
 	v.measure()
+	return v.rescope(p)
 }
 
 // Resize makes the column under the cursor wider by d cells.
@@ -160,7 +161,7 @@ func (p *Pane) HideColumn() intent.Intent {
 	}
 	v.columns = slices.Delete(v.columns, v.col, v.col+1)
 	v.retable()
-	return intent.Say{Text: name + " is hidden; c shows it again"}
+	return intent.All{intent.Say{Text: name + " is hidden; c shows it again"}, v.rescope(p)}
 }
 
 // MoveColumn moves the column under the cursor d places.

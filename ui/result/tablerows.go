@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"patchbay/client/rawjson"
 	"patchbay/client/records"
 	"patchbay/ui/intent"
 	"patchbay/ui/text"
@@ -32,12 +33,33 @@ func (v *tableView) setTerms(t terms) {
 // filterOf makes a filter of terms.
 func (v *tableView) filterOf(t terms) records.Filter {
 	f := records.Filter{Text: t.text, Mode: t.mode, Invert: t.invert}
-	for i, c := range v.known() {
-		if t.column != "" && c.Name == t.column {
-			f.Column = &v.known()[i]
-		}
+	switch {
+	case t.column != "":
+		f.Column = v.columnOf(t.column)
+	case t.shown:
+		f.Columns = v.shownColumns()
 	}
 	return f
+}
+
+// columnOf finds a column by its name. One that this page does not have is
+// absent in all its rows.
+func (v *tableView) columnOf(name string) *records.Column {
+	for _, c := range v.known() {
+		if c.Name == name {
+			return &c
+		}
+	}
+	return &records.Column{Name: name, Derive: func(rawjson.Node) rawjson.Node { return rawjson.Node{} }}
+}
+
+// rescope filters anew where the filter looks at the columns shown and others
+// are shown now.
+func (v *tableView) rescope(p *Pane) intent.Intent {
+	if v.terms.text == "" || !v.terms.shown {
+		return nil
+	}
+	return v.again(p)
 }
 
 // kept tells how many rows pass: "12 of 1,000 rows".
