@@ -14,6 +14,7 @@ import (
 	"patchbay/client"
 	"patchbay/client/profile"
 	"patchbay/client/saved"
+	"patchbay/client/wirelog"
 	"patchbay/themes"
 	"patchbay/ui/overlay"
 	"patchbay/ui/pane"
@@ -101,6 +102,7 @@ func New(deps Deps) *Model {
 	m.req = pane.NewRequest(deps.Now)
 	m.res = result.New(deps.Now)
 	m.res.Recall(m.recallLayout)
+	m.res.Wirelog(wirelog.Options{Version: deps.Version, Redactor: deps.Redactor})
 	m.queries, m.commands = deps.Settings.Queries, deps.Settings.Commands
 	m.arr = arrangement{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}
 	m.deps.ASCII, m.deps.Still = deps.ASCII || deps.Settings.ASCII, deps.Still || deps.Settings.Still

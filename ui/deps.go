@@ -8,6 +8,7 @@ import (
 	"patchbay/client"
 	"patchbay/client/payload"
 	"patchbay/client/profile"
+	"patchbay/client/secret"
 	"patchbay/ui/result"
 )
 
@@ -91,4 +92,6 @@ type Deps struct {
 	Saved SavedCalls
 	// Accounts changes profiles.
 	Accounts Accounts
+	// Redactor knows the secrets that must not be written out; nil knows none.
+	Redactor *secret.Redactor
 }

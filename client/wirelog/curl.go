@@ -14,16 +14,18 @@ import (
 	"patchbay/client"
 )
 
-// Text writes attempts the way curl -v tells of an exchange: lines with *
+// Text writes calls the way curl -v tells of an exchange: lines with *
 // about the connection, > sent, < received. Control characters are shown as
 // visible symbols, so that the text is safe on any terminal.
-func Text(w io.Writer, attempts []client.Attempt, o Options) error {
+func Text(w io.Writer, calls []Call, o Options) error {
 	t := &telling{b: bufio.NewWriter(w)}
-	for i := range attempts {
-		if i > 0 {
-			t.b.WriteByte('\n')
+	for n, c := range calls {
+		for i := range c.Attempts {
+			if n+i > 0 {
+				t.b.WriteByte('\n')
+			}
+			t.attempt(clean(&c.Attempts[i], o), c.body(i, o))
 		}
-		t.attempt(clean(&attempts[i], o), bodyOf(attempts, i, o))
 	}
 	return t.b.Flush()
 }

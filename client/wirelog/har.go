@@ -22,11 +22,16 @@ type Options struct {
 	Version string
 	// Redactor knows the secrets; nil redacts by name only.
 	Redactor *secret.Redactor
-	// Envelope is the answer that the last successful attempt brought; with it its
-	// body is written too, up to MaxBody bytes. nil leaves bodies out.
-	Envelope *client.Envelope
-	// MaxBody bounds the body; 0 is 1 MiB.
+	// MaxBody bounds each body; 0 is 1 MiB.
 	MaxBody int
+}
+
+// Call is one call: what happened on the wire, and what it brought.
+type Call struct {
+	Attempts []client.Attempt
+	// Envelope is the answer that the last successful attempt brought; with it its
+	// body is written too. nil leaves the body out.
+	Envelope *client.Envelope
 }
 
 func (o Options) redactor() *secret.Redactor {
@@ -114,12 +119,14 @@ type (
 	}
 )
 
-// HAR writes attempts as an HTTP archive (HAR 1.2).
-func HAR(w io.Writer, attempts []client.Attempt, o Options) error {
+// HAR writes calls as an HTTP archive (HAR 1.2).
+func HAR(w io.Writer, calls []Call, o Options) error {
 	file := harFile{Log: harLog{Version: "1.2", Creator: harCreator{"patchbay", orElse(o.Version, "unknown")}, Entries: []harEntry{},
 		Comment: "Secrets are replaced by " + secret.Mark + "."}}
-	for i := range attempts {
-		file.Log.Entries = append(file.Log.Entries, entryOf(clean(&attempts[i], o), bodyOf(attempts, i, o)))
+	for _, c := range calls {
+		for i := range c.Attempts {
+			file.Log.Entries = append(file.Log.Entries, entryOf(clean(&c.Attempts[i], o), c.body(i, o)))
+		}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -165,15 +172,15 @@ func header(list []client.Header, name string) string {
 	return ""
 }
 
-// bodyOf is the body that attempt i brought, where it is known: that of the
-// last call that got an answer.
-func bodyOf(attempts []client.Attempt, i int, o Options) []byte {
-	if o.Envelope == nil || o.Envelope.Body == nil {
+// body is what attempt i brought, where it is known: that of the last attempt
+// that got an answer.
+func (c *Call) body(i int, o Options) []byte {
+	if c.Envelope == nil || c.Envelope.Body == nil {
 		return nil
 	}
 	last := -1
-	for k := range attempts {
-		if p := attempts[k].Purpose; attempts[k].Status != 0 && (p == "call" || p == "") {
+	for k := range c.Attempts {
+		if p := c.Attempts[k].Purpose; c.Attempts[k].Status != 0 && (p == "call" || p == "") {
 			last = k
 		}
 	}
@@ -184,7 +191,7 @@ func bodyOf(attempts []client.Attempt, i int, o Options) []byte {
 	if most <= 0 {
 		most = 1 << 20
 	}
-	return o.redactor().Body(o.Envelope.ContentType, o.Envelope.Body.Slice(0, min(o.Envelope.Body.Len(), most)))
+	return o.redactor().Body(c.Envelope.ContentType, c.Envelope.Body.Slice(0, min(c.Envelope.Body.Len(), most)))
 }
 
 func entryOf(a *client.Attempt, body []byte) harEntry {

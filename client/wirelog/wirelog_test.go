@@ -30,12 +30,17 @@ func attempts() []client.Attempt {
 func options() Options {
 	r := &secret.Redactor{}
 	r.Add(secret.New(hidden))
-	return Options{Version: "1.2", Redactor: r, Envelope: &client.Envelope{ContentType: "application/json", Body: client.Bytes(`{"id":1,"token_echo":"` + hidden + `"}`)}}
+	return Options{Version: "1.2", Redactor: r}
+}
+
+// calls are one call that got its answer at the third attempt.
+func calls() []Call {
+	return []Call{{attempts(), &client.Envelope{ContentType: "application/json", Body: client.Bytes(`{"id":1,"token_echo":"` + hidden + `"}`)}}}
 }
 
 func TestHAR(t *testing.T) {
 	var b bytes.Buffer
-	if err := HAR(&b, attempts(), options()); err != nil {
+	if err := HAR(&b, calls(), options()); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), hidden) {
@@ -121,7 +126,7 @@ func TestEmptyHAR(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var b bytes.Buffer
-	if err := Text(&b, attempts(), options()); err != nil {
+	if err := Text(&b, calls(), options()); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
@@ -141,12 +146,22 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestSeveralCallsAreWritten(t *testing.T) {
+	var har, text bytes.Buffer
+	two := append(calls(), calls()...)
+	if err := HAR(&har, two, options()); err != nil || strings.Count(har.String(), `"startedDateTime"`) != 6 || strings.Count(har.String(), `\"id\":1`) != 2 {
+		t.Errorf("%v %s", err, har.String())
+	}
+	if err := Text(&text, two, options()); err != nil || strings.Count(text.String(), "\n\n* Attempt ") != 5 {
+		t.Errorf("%v %s", err, text.String())
+	}
+}
+
 func TestLongBodiesAreCut(t *testing.T) {
-	o := options()
-	o.Envelope.Body = client.Bytes(strings.Repeat("x", 5000))
+	o, list := options(), calls()
+	list[0].Envelope.Body = client.Bytes(strings.Repeat("x", 5000))
 	o.MaxBody = 100
-	list := attempts()
-	list[2].ResponseBytes = 5000
+	list[0].Attempts[2].ResponseBytes = 5000
 	var b bytes.Buffer
 	if err := Text(&b, list, o); err != nil || b.Len() > 4000 || !strings.Contains(b.String(), "the body has 5000 bytes; this is its start") {
 		t.Errorf("%d bytes, %v", b.Len(), err)
@@ -157,8 +172,8 @@ func FuzzWire(f *testing.F) {
 	f.Add("https://x.example/a?b=c", "X-A", "v", []byte(`{"a":1}`), int64(5))
 	f.Add("%zz?&=&&%", "\x00", "\x1b]0;t\x07", []byte("\xff\xfe"), int64(-9))
 	f.Fuzz(func(t *testing.T, address, name, value string, body []byte, took int64) {
-		list := []client.Attempt{{URL: address, RequestHeaders: []client.Header{{Name: name, Value: value}}, ResponseHeaders: []client.Header{{Name: name, Value: value}},
-			RequestBody: body, Status: 200, Total: time.Duration(took), Error: value, Reason: name}}
+		list := []Call{{Attempts: []client.Attempt{{URL: address, RequestHeaders: []client.Header{{Name: name, Value: value}}, ResponseHeaders: []client.Header{{Name: name, Value: value}},
+			RequestBody: body, Status: 200, Total: time.Duration(took), Error: value, Reason: name}}}}
 		var har, text bytes.Buffer
 		if err := HAR(&har, list, Options{}); err != nil || !json.Valid(har.Bytes()) {
 			t.Errorf("%v %s", err, har.Bytes())

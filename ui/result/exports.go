@@ -51,13 +51,30 @@ func (v *schemaView) exports(p *Pane) []Export {
 	}
 }
 
+// Wirelog sets how exchanges are written: which secrets are left out, and by whom.
+func (p *Pane) Wirelog(o wirelog.Options) { p.wirelog = o }
+
+// wireExports write the exchange shown, and those of all pages of the run.
 func wireExports(p *Pane) []Export {
-	attempts, o := p.page().Attempts(), wirelog.Options{Envelope: p.page().Env}
+	out := wireExport("", p.wirelog, p.page())
+	if len(p.pages) > 1 {
+		out = append(out, wireExport(fmt.Sprintf(" of all %d pages", len(p.pages)), p.wirelog, p.pages...)...)
+	}
+	return out
+}
+
+func wireExport(of string, o wirelog.Options, list ...*Page) []Export {
+	whole := make([]wirelog.Call, len(list))
+	bare := make([]wirelog.Call, len(list))
+	for i, page := range list {
+		whole[i] = wirelog.Call{Attempts: page.Attempts(), Envelope: page.Env}
+		bare[i] = wirelog.Call{Attempts: page.Attempts()}
+	}
 	return []Export{
-		{Title: "HTTP archive (HAR)", What: "archive", File: "patchbay.har", Write: func(_ context.Context, w io.Writer) error { return wirelog.HAR(w, attempts, o) }},
-		{Title: "Text like curl -v", What: "exchange", File: "patchbay.txt", Write: func(_ context.Context, w io.Writer) error {
-			return wirelog.Text(w, attempts, wirelog.Options{})
-		}},
+		{Title: "HTTP archive (HAR)" + of, What: "archive", Detail: "Secrets are left out, bodies over 1 MiB are cut.", File: "patchbay.har",
+			Write: func(ctx context.Context, w io.Writer) error { return wirelog.HAR(contextWriter{ctx, w}, whole, o) }},
+		{Title: "Text like curl -v" + of, What: "exchange", Detail: "Secrets are left out, and so are the bodies of answers.", File: "patchbay.txt",
+			Write: func(ctx context.Context, w io.Writer) error { return wirelog.Text(contextWriter{ctx, w}, bare, o) }},
 	}
 }
 

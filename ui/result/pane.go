@@ -8,6 +8,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/pages"
+	"patchbay/client/wirelog"
 	"patchbay/ui/intent"
 	"patchbay/ui/text"
 )
@@ -49,6 +50,7 @@ type Pane struct {
 	// together shows the pages of the run as one table.
 	together bool
 	recall   func(kind, entity string) (Layout, bool)
+	wirelog  wirelog.Options
 	// aside draws the record beside the view.
 	aside recordView
 
@@ -64,7 +66,7 @@ func New(now func() time.Time) *Pane {
 
 // Clear forgets the pages and waits for the answer of another action.
 func (p *Pane) Clear(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) {
-	*p = Pane{now: p.now, kind: k, entity: e, action: a, recall: p.recall, views: Views(), width: p.width, height: p.height}
+	*p = Pane{now: p.now, kind: k, entity: e, action: a, recall: p.recall, wirelog: p.wirelog, views: Views(), width: p.width, height: p.height}
 }
 
 // Start begins a new run; the pages of the one before stay until an answer comes.

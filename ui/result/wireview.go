@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"time"
+
+	"charm.land/lipgloss/v2"
 
 	"patchbay/client"
 	"patchbay/ui/pane"
@@ -18,6 +22,8 @@ type wireView struct {
 	base
 	scroll pane.Scroll
 	n      int
+	// starts are the lines that attempts begin with.
+	starts []int
 }
 
 func (v *wireView) name() string      { return "Wire" }
@@ -33,8 +39,10 @@ func (v *wireView) tab(p *Pane) string {
 
 func (v *wireView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string {
 	var out []string
+	v.starts = v.starts[:0]
 	for _, a := range p.page().Attempts() {
-		out = append(out, attemptLines(a, w, s)...)
+		v.starts = append(v.starts, len(out))
+		out = append(out, attemptLines(a, w, p.wrap, s)...)
 	}
 	v.n = len(out)
 	v.scroll.Height = h
@@ -42,29 +50,76 @@ func (v *wireView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string {
 	return out[min(v.scroll.Top, max(len(out)-1, 0)):]
 }
 
-func attemptLines(a client.Attempt, w int, s *style.Styles) []string {
-	head := fmt.Sprintf(" %d  %s %s", a.N, a.Method, text.Sanitize(a.URL))
-	out := []string{s.Strong.Render(text.Truncate(head, w))}
-	status := fmt.Sprintf("%d", a.Status)
+func (v *wireView) where(*Pane) string {
+	if v.n <= v.scroll.Height {
+		return ""
+	}
+	at, _ := slices.BinarySearch(v.starts, v.scroll.Top+1)
+	t := fmt.Sprintf("line %d of %d", v.scroll.Top+1, v.n)
+	if len(v.starts) > 1 {
+		t += fmt.Sprintf(", attempt %d of %d", at, len(v.starts))
+	}
+	return t
+}
+
+func attemptLines(a client.Attempt, w int, wrap bool, s *style.Styles) []string {
+	head := fmt.Sprintf("%d  %s %s", a.N, a.Method, text.Sanitize(a.URL))
+	if a.Purpose != "" && a.Purpose != "call" {
+		head += "  for the " + text.Sanitize(a.Purpose)
+	}
+	out := wireText(" ", head, w, wrap, s.Strong)
+	status := strings.TrimSpace(fmt.Sprint(a.Status, " ", http.StatusText(a.Status)))
 	if a.Error != "" {
 		status = text.Sanitize(a.Error)
 	}
-	out = append(out, "    "+s.Text.Render(status)+s.Muted.Render(text.Truncate(fmt.Sprintf("  %s  sent %s, received %s", a.Proto, sizeText(int(a.RequestBytes)), sizeText(int(a.ResponseBytes))), max(w-8-text.Width(status), 0))))
-	for _, l := range text.Wrap(timesText(a), w-4) {
-		out = append(out, "    "+s.Muted.Render(l))
+	sizes := "  " + sizesText(a)
+	if text.Width(status+sizes) <= w-4 {
+		out = append(out, "    "+s.Text.Render(status)+s.Muted.Render(sizes))
+	} else {
+		out = append(out, wireText("    ", status, w, wrap, s.Text)...)
+		out = append(out, wireText("    ", strings.TrimSpace(sizes), w, true, s.Muted)...)
 	}
+	out = append(out, wireText("    ", timesText(a), w, true, s.Muted)...)
 	if a.Reason != "" {
 		verb := "not repeated: "
 		if a.Retry {
 			verb = "repeated after " + durationText(a.Wait) + ": "
 		}
-		out = append(out, "    "+s.Warning.Render(text.Truncate(verb+text.Sanitize(a.Reason), w-4)))
+		out = append(out, wireText("    ", verb+text.Sanitize(a.Reason), w, wrap, s.Warning)...)
 	}
-	out = append(out, headerLines(">", a.RequestHeaders, w, s)...)
+	out = append(out, headerLines("> ", a.RequestHeaders, w, wrap, s)...)
 	if len(a.RequestBody) > 0 {
-		out = append(out, "    "+s.Muted.Render("> ")+text.Truncate(s.JSON(text.Truncate(text.Sanitize(string(a.RequestBody)), w-6)), w-6))
+		for _, l := range wireText("", text.Sanitize(string(a.RequestBody)), w-6, wrap, lipgloss.Style{}) {
+			out = append(out, "    "+s.Muted.Render("> ")+text.Truncate(s.JSON(l), max(w-6, 0)))
+		}
 	}
-	return append(append(out, headerLines("<", a.ResponseHeaders, w, s)...), "")
+	return append(append(out, headerLines("< ", a.ResponseHeaders, w, wrap, s)...), "")
+}
+
+// wireText is a text behind a blank, cut or wrapped.
+func wireText(lead, t string, w int, wrap bool, st lipgloss.Style) []string {
+	room := max(w-len(lead), 1)
+	lines := []string{text.Truncate(t, room)}
+	if wrap {
+		lines = text.Wrap(t, room)
+	}
+	for i := range lines {
+		lines[i] = lead + st.Render(lines[i])
+	}
+	return lines
+}
+
+// sizesText tells how much went over the wire each way.
+func sizesText(a client.Attempt) string {
+	t := text.Sanitize(a.Proto)
+	if a.Remote != "" {
+		t += " with " + text.Sanitize(a.Remote)
+	}
+	t += "  sent " + sizeText(int(a.RequestBytes)) + ", received "
+	if a.WireBytes > 0 && a.WireBytes != a.ResponseBytes {
+		t += sizeText(int(a.WireBytes)) + ", unpacked "
+	}
+	return strings.TrimSpace(t + sizeText(int(a.ResponseBytes)))
 }
 
 // timesText tells how long the steps of an attempt took. Steps that did not
@@ -85,11 +140,18 @@ func timesText(a client.Attempt) string {
 	return strings.Join(append(parts, "total "+durationText(a.Total)), " · ")
 }
 
-func headerLines(mark string, list []client.Header, w int, s *style.Styles) []string {
+func headerLines(mark string, list []client.Header, w int, wrap bool, s *style.Styles) []string {
 	var out []string
 	for _, h := range list {
-		name := text.Sanitize(h.Name) + ": "
-		out = append(out, "    "+s.Muted.Render(mark+" ")+s.JSONKey.Render(text.Truncate(name, w-6))+s.Text.Render(text.Truncate(text.Sanitize(h.Value), max(w-6-text.Width(name), 0))))
+		name := text.Truncate(text.Sanitize(h.Name)+": ", max(w-6, 0))
+		lines := wireText("", text.Sanitize(h.Value), w-6-text.Width(name), wrap, s.Text)
+		for i, l := range lines {
+			lead := s.JSONKey.Render(name)
+			if i > 0 {
+				lead = strings.Repeat(" ", text.Width(name))
+			}
+			out = append(out, text.Truncate("    "+s.Muted.Render(mark)+lead+l, w))
+		}
 	}
 	return out
 }

@@ -45,7 +45,7 @@ func exploreFile(ctx context.Context, a *app, flags explorerFlags, name, as stri
 func (a *app) fileDeps(doc *result.Document, flags explorerFlags) (ui.Deps, error) {
 	c, _ := a.catalog()
 	deps := ui.Deps{
-		Catalog: c, Document: doc, Now: a.now, Version: version(), Editor: editor(a.env),
+		Catalog: c, Document: doc, Now: a.now, Version: version(), Redactor: a.redactor, Editor: editor(a.env),
 		Session:  ui.Session{Name: "file"},
 		Profiles: a.profileNames,
 		Open: func(ctx context.Context, name string) (ui.Session, error) {

@@ -47,7 +47,7 @@ func explore(ctx context.Context, a *app, flags explorerFlags) error {
 func (a *app) explorerDeps(s *session, flags explorerFlags) (ui.Deps, error) {
 	c, problems := a.catalog()
 	deps := ui.Deps{
-		Catalog: c, Session: a.uiSession(s), Now: a.now, Version: version(),
+		Catalog: c, Session: a.uiSession(s), Now: a.now, Version: version(), Redactor: a.redactor,
 		Profiles: a.profileNames, Editor: editor(a.env), Listen: sandboxListener(s),
 		Open: func(ctx context.Context, name string) (ui.Session, error) {
 			next, err := a.openSession(ctx, name)
