@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-
 	"patchbay/client"
 	"patchbay/ui/pane"
 	"patchbay/ui/style"
@@ -89,7 +87,7 @@ func attemptLines(a client.Attempt, w int, wrap bool, s *style.Styles) []string 
 	}
 	out = append(out, headerLines("> ", a.RequestHeaders, w, wrap, s)...)
 	if len(a.RequestBody) > 0 {
-		for _, l := range wireText("", text.Sanitize(string(a.RequestBody)), w-6, wrap, lipgloss.Style{}) {
+		for _, l := range wireText("", text.Sanitize(string(a.RequestBody)), w-6, wrap, style.Style{}) {
 			out = append(out, "    "+s.Muted.Render("> ")+text.Truncate(s.JSON(l), max(w-6, 0)))
 		}
 	}
@@ -97,7 +95,7 @@ func attemptLines(a client.Attempt, w int, wrap bool, s *style.Styles) []string 
 }
 
 // wireText is a text behind a blank, cut or wrapped.
-func wireText(lead, t string, w int, wrap bool, st lipgloss.Style) []string {
+func wireText(lead, t string, w int, wrap bool, st style.Style) []string {
 	room := max(w-len(lead), 1)
 	lines := []string{text.Truncate(t, room)}
 	if wrap {
