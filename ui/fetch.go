@@ -11,9 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client"
-	"patchbay/client/jq"
 	"patchbay/client/pages"
-	"patchbay/client/records"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
 	"patchbay/ui/result"
@@ -78,7 +76,7 @@ func (m *Model) askCount(what string) tea.Cmd {
 
 func (m *Model) askUntil() tea.Cmd {
 	p := overlay.NewPrompt("Until a row holds", "A text in any value, or a condition that begins with a dot, such as .balance > 1000; the fetching ends with the page that has it.", "", func(v string) intent.Intent {
-		until, err := untilOf(v)
+		until, err := pages.Until(v)
 		if err != nil {
 			return intent.Say{Text: err.Error(), Bad: true}
 		}
@@ -88,36 +86,12 @@ func (m *Model) askUntil() tea.Cmd {
 		if v == "" {
 			return "type a text, or esc to leave"
 		}
-		if _, err := untilOf(v); err != nil {
+		if _, err := pages.Until(v); err != nil {
 			return text.Sanitize(err.Error())
 		}
 		return ""
 	}
 	return m.push(p)
-}
-
-// untilOf makes a condition of what was typed: a jq program where it begins
-// with a dot, else a text.
-func untilOf(v string) (func(context.Context, pages.Page) (bool, error), error) {
-	if !strings.HasPrefix(strings.TrimSpace(v), ".") {
-		return pages.UntilMatch(records.Filter{Text: v}), nil
-	}
-	program, err := jq.Compile(v)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, p pages.Page) (bool, error) {
-		for i := range p.Rows {
-			b, err := program.First(ctx, p.Index.Record(i))
-			if ctx.Err() != nil {
-				return false, ctx.Err()
-			}
-			if err == nil && b != nil && string(b) != "false" && string(b) != "null" {
-				return true, nil
-			}
-		}
-		return false, nil
-	}, nil
 }
 
 // fetch goes on with the run, page after page, beside the update loop. What

@@ -29,8 +29,10 @@ type Fetcher struct {
 	// OnPage gets each page as it comes, and how many of its rows are within
 	// Limits.Rows. An error stops the run. It may be nil.
 	OnPage func(p Page, take int) error
-	// Progress is told after each page. It may be nil.
+	// Progress is told after each page. It may be nil. Before is how many rows
+	// earlier runs of the same question brought that the ledger does not hold.
 	Progress func(Progress)
+	Before   int
 	// DropBodies forgets the body of each page after OnPage, for runs that only stream.
 	DropBodies bool
 	// Now is the clock; nil for the real one.
@@ -42,7 +44,7 @@ type Limits struct {
 	// Pages and Rows bound what this call fetches; 0 is no bound.
 	Pages, Rows int
 	// Until ends the run after a page for which it returns true. It may be nil.
-	Until func(ctx context.Context, p Page) (bool, error)
+	Until Condition
 }
 
 // Progress is how far a Fetch has come. Pages, Rows and Bytes count what the
@@ -219,11 +221,11 @@ func (r *fetch) reached(met, cut bool, next Next) bool {
 
 func (r *fetch) progress() Progress {
 	t := r.Ledger.Totals()
-	p := Progress{Pages: t.Pages, Rows: t.Rows, Bytes: t.Bytes, Elapsed: r.now().Sub(r.began), Total: t.Total, Left: -1, Next: r.Ledger.Next()}
+	p := Progress{Pages: t.Pages, Rows: t.Rows + r.Before, Bytes: t.Bytes, Elapsed: r.now().Sub(r.began), Total: t.Total, Left: -1, Next: r.Ledger.Next()}
 	if s := p.Elapsed.Seconds(); s > 0 {
 		p.RowsPerSecond = float64(r.out.Rows) / s
 	}
-	if bound := t.Rows - r.out.Rows + r.limits.Rows; r.limits.Rows > 0 && bound < p.Total {
+	if bound := p.Rows - r.out.Rows + r.limits.Rows; r.limits.Rows > 0 && bound < p.Total {
 		p.Total = bound
 	}
 	if p.Total >= p.Rows && p.RowsPerSecond > 0 {

@@ -2,13 +2,43 @@ package pages
 
 import (
 	"context"
+	"strings"
 
+	"patchbay/client/jq"
 	"patchbay/client/records"
 )
 
+// Condition is a Limits.Until.
+type Condition func(ctx context.Context, p Page) (bool, error)
+
+// Until makes a condition of what a person typed: a jq program where it begins
+// with a dot, else a text that any value of a record may hold. The error is
+// that of the program.
+func Until(typed string) (Condition, error) {
+	if !strings.HasPrefix(strings.TrimSpace(typed), ".") {
+		return UntilMatch(records.Filter{Text: typed}), nil
+	}
+	program, err := jq.Compile(typed)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, p Page) (bool, error) {
+		for i := range p.Rows {
+			b, err := program.First(ctx, p.Index.Record(i))
+			if ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			if err == nil && b != nil && string(b) != "false" && string(b) != "null" {
+				return true, nil
+			}
+		}
+		return false, nil
+	}, nil
+}
+
 // UntilMatch returns a condition for Limits.Until: a page with a record that
 // passes all filters. names of the fields are those of the records.
-func UntilMatch(filters ...records.Filter) func(ctx context.Context, p Page) (bool, error) {
+func UntilMatch(filters ...records.Filter) Condition {
 	return func(ctx context.Context, p Page) (bool, error) {
 		if p.Index == nil || p.Rows == 0 {
 			return false, nil

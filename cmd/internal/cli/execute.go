@@ -10,6 +10,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/export"
+	"patchbay/client/pages"
 )
 
 // formatBody prints an answer as received; the other formats are export's.
@@ -19,6 +20,7 @@ const formatBody = "body"
 type executeFlags struct {
 	all     *bool
 	max     *int
+	until   *string
 	format  *string
 	out     string
 	columns *string
@@ -31,7 +33,8 @@ func bindExecute(fs *flag.FlagSet) *executeFlags {
 	f := &executeFlags{
 		all:     fs.Bool("all", false, "fetch every page"),
 		max:     fs.Int("max", 0, "fetch pages until there are `n` records"),
-		format:  choose(fs, "format", "", "what to print (body; with --all and --max: records)", formatBody, "records", "ndjson", "csv", "markdown"),
+		until:   fs.String("until", "", "fetch pages until one has a record that meets a `condition`: a text, or jq that begins with a dot"),
+		format:  choose(fs, "format", "", "what to print (body; of several pages: records)", formatBody, "records", "ndjson", "csv", "markdown"),
 		columns: fs.String("columns", "", "the columns of csv and markdown: `paths` joined by commas"),
 		yes:     bindYes(fs),
 		local:   fs.String("local", "", "call the third party of this `kind` directly"),
@@ -44,7 +47,7 @@ func bindExecute(fs *flag.FlagSet) *executeFlags {
 
 func executeCommand(name string) command {
 	return command{
-		name: name, usage: "--json PAYLOAD [--workspace W] [--name N | --id ID] [--all | --max N] [--format F] [-o FILE] [--yes] [--local KIND [--base-url URL]]", service: true,
+		name: name, usage: "--json PAYLOAD [--workspace W] [--name N | --id ID] [--all | --max N | --until CONDITION] [--format F] [-o FILE] [--yes] [--local KIND [--base-url URL]]", service: true,
 		summary: "Run an operation.",
 		help: payloadHelp + "\nBeside that it has entity, action and params, and may have select_fields and exclude_fields:\n" +
 			`  {"workspace":"demo","name":"payments","entity":"customers","action":"list","params":{"limit":5}}` + "\n" +
@@ -107,8 +110,10 @@ type execution struct {
 	format string
 	out    string
 	// paged asks for further pages, until there are max records (0: all).
-	paged   bool
-	max     int
+	paged bool
+	max   int
+	// until ends the run behind a page that meets it; nil for none.
+	until   pages.Condition
 	columns []string
 	yes     bool
 	started time.Time
@@ -141,7 +146,7 @@ func (a *app) execute(ctx context.Context, r request, f *executeFlags) error {
 
 // newExecution checks what flags and payload say before anything is opened.
 func (a *app) newExecution(r request, f *executeFlags) (*execution, error) {
-	x := &execution{a: a, op: r.Operation, format: *f.format, out: f.out, paged: *f.all || *f.max > 0, max: *f.max, yes: *f.yes, started: a.now()}
+	x := &execution{a: a, op: r.Operation, format: *f.format, out: f.out, paged: *f.all || *f.max > 0 || *f.until != "", max: *f.max, yes: *f.yes, started: a.now()}
 	switch {
 	case r.Operation.Entity == "" || r.Operation.Action == "":
 		return nil, usage("the payload names no operation").next(`Add "entity" and "action"; patchbay catalog KIND lists them.`)
@@ -150,11 +155,17 @@ func (a *app) newExecution(r request, f *executeFlags) (*execution, error) {
 	case *f.baseURL != "" && *f.local == "":
 		return nil, usage("--base-url belongs to --local").next("Add --local KIND, or set PLATFORM_BASE_URL for a hosted service.")
 	case x.paged && x.format == formatBody:
-		return nil, usage("--format body prints one answer, and --all and --max ask for several pages").next("Use --format records, ndjson or csv.")
+		return nil, usage("--format body prints one answer, and --all, --max and --until ask for several pages").next("Use --format records, ndjson or csv.")
 	case x.format == "" && x.paged:
 		x.format = "records"
 	case x.format == "":
 		x.format = formatBody
+	}
+	if *f.until != "" {
+		var err error
+		if x.until, err = pages.Until(*f.until); err != nil {
+			return nil, usage("--until: %v", err)
+		}
 	}
 	if *f.columns != "" {
 		x.columns = strings.Split(*f.columns, ",")

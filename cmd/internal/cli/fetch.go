@@ -70,8 +70,8 @@ func (r *run) pull(ctx context.Context) error {
 	x := r.x
 	ledger := pages.NewLedger(x.entity, x.action)
 	r.p = x.a.newProgress(x.paged)
-	f := &pages.Fetcher{Ask: r.ask, Ledger: ledger, Start: r.start, DropBodies: true, Now: x.a.now, OnPage: r.page}
-	limits := pages.Limits{}
+	f := &pages.Fetcher{Ask: r.ask, Ledger: ledger, Start: r.start, DropBodies: true, Now: x.a.now, OnPage: r.page, Progress: r.p.tell, Before: r.to.Have}
+	limits := pages.Limits{Until: x.until}
 	switch {
 	case !x.paged:
 		limits.Pages = 1
@@ -85,15 +85,35 @@ func (r *run) pull(ctx context.Context) error {
 	r.p.end(err)
 	x.record(r.answer, err, r.to.Have-before, outcome.Pages > 1)
 	told := pages.Tell(ledger.Verdicts())
-	for _, one := range told {
-		if x.paged {
-			x.a.say("Paging: %s.", strings.TrimSuffix(one.Sentence(), "."))
-		}
-	}
+	r.verdicts(told, outcome)
 	if err != nil {
+		r.unfetched(outcome)
 		return err
 	}
 	return r.ended(outcome, pages.SaysMore(told))
+}
+
+// verdicts says what is odd about the paging; the error tells what stopped it.
+func (r *run) verdicts(told []pages.Told, o pages.Outcome) {
+	for _, one := range told {
+		if r.x.paged && (o.Stop != pages.StopVerdict || one.Text != o.Why) {
+			r.x.a.say("Paging: %s.", strings.TrimSuffix(one.Sentence(), "."))
+		}
+	}
+}
+
+// longestParams is how much of params is worth a line in a report.
+const longestParams = 500
+
+// unfetched says how the page that failed is asked for, so that a person can go on there.
+func (r *run) unfetched(o pages.Outcome) {
+	switch next := o.Next; {
+	case !r.x.paged || next.State != pages.More:
+	case next.Param != "" && len(next.Op.Params) <= longestParams:
+		r.x.a.say(`The page that did not come is asked for with "params": %s.`, next.Op.Params)
+	default:
+		r.x.a.say("The page that did not come: %s.", next.Text())
+	}
 }
 
 // ask sends one operation.
@@ -134,6 +154,10 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 			e.cause.Layer = client.LayerThirdParty
 		}
 		return e
+	case o.Stop == pages.StopCondition:
+		r.x.a.say("Page %d meets the condition; %s.", r.p.pages, o.Next.Text())
+	case r.x.until != nil && o.Stop == pages.StopEnd:
+		r.x.a.say("No page meets the condition; all of them are here.")
 	case r.x.paged && o.Stop == pages.StopUnknown:
 		r.x.a.say("There may be more than these %d records: %s.", r.to.Have, why)
 	case !r.x.paged && o.Next.State == pages.More:

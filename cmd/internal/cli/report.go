@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"patchbay/catalog"
 	"patchbay/client"
@@ -78,7 +79,7 @@ func (a *app) reportText(e *client.Error) {
 		facts = append(facts, "request id "+shown(e.RequestID))
 	}
 	if e.RetryAfter > 0 {
-		facts = append(facts, "retry after "+e.RetryAfter.String())
+		facts = append(facts, "retry after "+e.RetryAfter.Round(time.Second).String())
 	}
 	if n := len(e.Attempts); n > 1 {
 		facts = append(facts, fmt.Sprintf("%d attempts", n))

@@ -31,7 +31,7 @@ func (v variables) Set(text string) error {
 
 func savedCommand() command {
 	return command{
-		name: "run", usage: "[NAME] [--var NAME=VALUE]... [--all | --max N] [--format F] [-o FILE] [--yes]", most: 1, service: true,
+		name: "run", usage: "[NAME] [--var NAME=VALUE]... [--all | --max N | --until CONDITION] [--format F] [-o FILE] [--yes]", most: 1, service: true,
 		summary: "Run a saved call, or list them.",
 		help: "Saved calls are YAML files in " + saved.Folder + "/ of the working folder and of the config folder.\n" +
 			"--workspace and --name say where it runs when the call does not.",
