@@ -187,6 +187,7 @@ func (c *cursor) pair(object bool) (p pair, ok bool) {
 	if !ok || b == '}' || b == ']' {
 		return p, false
 	}
+	missing := false
 	if object && b == '"' {
 		p.nameFrom = c.pos()
 		p.named = c.text()
@@ -195,12 +196,12 @@ func (c *cursor) pair(object bool) (p pair, ok bool) {
 			c.i++
 			b, ok = c.space()
 		}
-		if !ok || b == '}' || b == ',' {
+		if missing = !ok || b == '}' || b == ','; missing {
 			b = 0
 		}
 	}
 	p.from, p.first, p.whole = c.pos(), b, true
-	if b != 0 {
+	if !missing { // not b != 0: a zero byte stands in broken input, and has to be passed over
 		p.whole = c.value()
 	}
 	p.to = c.pos()

@@ -14,6 +14,7 @@ import (
 var seeds = []string{
 	`{"a":[1,2.50,-0,1e400,true,false,null,"x\u00e9\ud800\n"],"a":{}}`, `[]`, `{}`, ` "x" `, `[1,]`, `{"a"}`, `{"a":}`, `nul`, `-`, `1.`, `"`, "\"\xff\"",
 	`{"status":"ok","result":{"data":[{"id":1},{"id":2}],"meta":{}}}`, "{\"a\":1}\n{\"a\":2}\n", `[[[[`, `]`, `{"a":[{"b":"]}"},{"b":"\\"}`, "\xef\xbb\xbf[1]",
+	"[{\x00\"\x00a\x00\"\x00:\x00 \x001\x00}\x00]\x00", "{\"a\"\x00,\"b\":\x00}",
 }
 
 // decode builds what encoding/json would from a node.

@@ -119,6 +119,21 @@ func TestTextIsTolerantAndVisible(t *testing.T) {
 	}
 }
 
+// Members of an object end with any byte in any place: also a zero byte, as
+// UTF-16 has one beside every letter.
+func TestMembersEndWhateverStandsInThem(t *testing.T) {
+	for b := range 256 {
+		for _, text := range []string{`{"a"?}`, `{"a"?,"b":1}`, `{"a":?}`, `{"a":?,"b":1}`, `{?"a":1}`, `{"a"??"b"`} {
+			raw, seen := bytes.ReplaceAll([]byte(text), []byte("?"), []byte{byte(b)}), 0
+			for range Parse(raw).Members() {
+				if seen++; seen > len(raw) {
+					t.Fatalf("%q has no end of members", raw)
+				}
+			}
+		}
+	}
+}
+
 func TestAppendTextStopsAtALimit(t *testing.T) {
 	long := Parse([]byte(`"` + strings.Repeat("é", 1000) + `"`))
 	for limit := range 20 {
