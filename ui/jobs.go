@@ -19,6 +19,7 @@ type jobs struct {
 	id      int
 	what    string
 	stop    context.CancelFunc
+	undo    func()
 	started time.Time
 	// far is how far the job has come, in thousandths; it is written by the job.
 	far *atomic.Int64
@@ -45,7 +46,10 @@ func (m *Model) startWork(in intent.Work) tea.Cmd {
 		}
 	})
 	m.lastJob++
-	*lane = jobs{id: m.lastJob, what: in.What, stop: cancel, started: m.deps.Now(), far: far, words: words}
+	if !m.toast.bad {
+		m.toast.text = "" // it would hide how far the work is
+	}
+	*lane = jobs{id: m.lastJob, what: in.What, stop: cancel, undo: in.Undo, started: m.deps.Now(), far: far, words: words}
 	return tea.Batch(work(ctx, lane.id, in.Do), m.startTicking())
 }
 
@@ -72,7 +76,11 @@ func (j *jobs) cancel() bool {
 		return false
 	}
 	j.stop()
-	j.stop = nil
+	undo := j.undo
+	j.stop, j.undo = nil, nil
+	if undo != nil {
+		undo()
+	}
 	return true
 }
 
@@ -85,6 +93,9 @@ func (m *Model) gotWork(msg workMsg) tea.Cmd {
 		return nil
 	}
 	since, what := lane.started, lane.what
+	if msg.err == nil {
+		lane.undo = nil
+	}
 	lane.cancel()
 	switch {
 	case errors.Is(msg.err, context.Canceled):

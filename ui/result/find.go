@@ -79,7 +79,12 @@ func (p *Pane) seek(v seeker) intent.Intent {
 	page, asked := p.page(), p.find.terms
 	from, to := v.span(p)
 	p.find.page, p.find.from, p.find.to = page, from, to
-	return intent.Work{What: "searching", Do: func(ctx context.Context) (func() intent.Intent, error) {
+	undo := func() {
+		if p.find.terms == asked && !p.find.found {
+			p.find = finder{}
+		}
+	}
+	return intent.Work{What: "searching", Undo: undo, Do: func(ctx context.Context) (func() intent.Intent, error) {
 		var hits []int
 		total, err := pattern.Search(ctx, page.Env.Body, rawjson.SearchOptions{From: from, To: to, Progress: intent.Report(ctx), Found: func(found []rawjson.Match) {
 			for _, m := range found[:min(len(found), hitsKept-len(hits))] {

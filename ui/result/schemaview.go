@@ -46,6 +46,8 @@ type schemaView struct {
 	report *drift.Report
 	count  int
 	first  *Page
+	// stopped is set when the look at the records was ended before its time.
+	stopped bool
 }
 
 func (v *schemaView) name() string  { return "Schema" }
@@ -84,7 +86,8 @@ func (p *Pane) Examine() intent.Intent {
 		return nil
 	}
 	set, page, first, count := p.LoadedSet(), p.page(), p.pages[0], len(p.pages)
-	return intent.Work{What: "holding the records against the catalog", Do: func(ctx context.Context) (func() intent.Intent, error) {
+	v.stopped = false
+	return intent.Work{What: "holding the records against the catalog", Undo: func() { v.stopped = true }, Do: func(ctx context.Context) (func() intent.Intent, error) {
 		r, err := examineSet(ctx, page, set)
 		if err != nil {
 			return nil, err
@@ -95,7 +98,10 @@ func (p *Pane) Examine() intent.Intent {
 
 func (v *schemaView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string {
 	r := v.current(p)
-	if r == nil {
+	switch {
+	case r == nil && v.stopped:
+		return []string{"", " " + s.Muted.Render(text.Truncate("The look at the records was stopped. Leave this view and come back to begin it again.", w-2))}
+	case r == nil:
 		return []string{"", " " + s.Muted.Render("The records are being held against the catalog.")}
 	}
 	out := reportLines(r, w, s)

@@ -55,7 +55,11 @@ type tableView struct {
 	terms   terms
 	settled bool
 	filter  string
-	anchor  int // the other end of a range being marked; -1 without one
+	// asked counts how often the rows were asked to be arranged; last is the order
+	// of the rows as they are shown, until what was asked last is done.
+	asked  int
+	last   arrangement
+	anchor int // the other end of a range being marked; -1 without one
 
 	scroll pane.Scroll
 	col    int
@@ -87,6 +91,7 @@ func (v *tableView) tab(p *Pane) string {
 
 func (v *tableView) reset(p *Pane) {
 	v.page, v.rows, v.terms, v.filter, v.sort = nil, nil, terms{}, "", nil
+	v.settle()
 	v.anchor = -1
 	v.scroll = pane.Scroll{Height: v.scroll.Height}
 	v.col, v.left = 0, 0

@@ -11,6 +11,25 @@ import (
 	"patchbay/ui/text"
 )
 
+// arrangement is how rows are filtered and sorted.
+type arrangement struct {
+	terms  terms
+	filter string
+	sort   []records.SortKey
+}
+
+// settle notes that the rows shown are those asked for; work that is under way
+// for others counts no more.
+func (v *tableView) settle() {
+	v.asked++
+	v.last, v.settled = arrangement{v.terms, v.filter, slices.Clone(v.sort)}, true
+}
+
+// unsettle goes back to how the rows shown are arranged.
+func (v *tableView) unsettle() {
+	v.terms, v.filter, v.sort, v.settled = v.last.terms, v.last.filter, slices.Clone(v.last.sort), true
+}
+
 // arranged tells whether the rows are filtered or sorted.
 func (v *tableView) arranged() bool {
 	return v.rows != nil || len(v.sort) > 0 || v.terms.text != ""
@@ -92,32 +111,44 @@ func safe(t string) string { return text.Sanitize(t) }
 func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
 	if f.Text == "" && len(v.sort) == 0 {
 		v.rows = nil
+		v.settle()
 		v.enter(p)
 		return nil
 	}
-	asked := v.terms
-	set, keys := v.set, slices.Clone(v.sort)
+	v.asked++
+	asked, set, keys := v.asked, v.set, slices.Clone(v.sort)
 	what := "filtering"
 	if f.Text == "" {
 		what = "sorting"
 	}
-	return intent.Work{What: what, Do: func(ctx context.Context) (func() intent.Intent, error) {
-		rows, err := arrangement(ctx, set, f, keys)
+	undo := func() {
+		if v.asked == asked {
+			v.unsettle()
+		}
+	}
+	return intent.Work{What: what, Undo: undo, Do: func(ctx context.Context) (func() intent.Intent, error) {
+		rows, err := arranged(ctx, set, f, keys)
 		if err != nil {
 			return nil, err
 		}
 		return func() intent.Intent {
-			if v.set == set && v.terms == asked {
-				v.rows, v.settled = rows, true
-				v.scroll.Cursor, v.scroll.Top = 0, 0
-				v.follow(p)
+			if v.asked != asked {
+				return nil
 			}
+			if v.set != set {
+				v.unsettle()
+				return nil
+			}
+			v.rows = rows
+			v.settle()
+			v.scroll.Cursor, v.scroll.Top = 0, 0
+			v.follow(p)
 			return nil
 		}, nil
 	}}
 }
 
-func arrangement(ctx context.Context, set *records.Set, f records.Filter, keys []records.SortKey) (rows []int32, err error) {
+func arranged(ctx context.Context, set *records.Set, f records.Filter, keys []records.SortKey) (rows []int32, err error) {
 	rows = records.AllRows(set.Len())
 	if f.Text != "" {
 		if rows, err = records.Filtered(ctx, set, rows, []records.Filter{f}, intent.Report(ctx)); err != nil {
