@@ -20,6 +20,8 @@ const (
 	KeptBytes   = 512 << 20
 	// OneResult bounds the text of a single result.
 	OneResult = 64 << 20
+	// OneInput bounds the text of a single input: decoded it takes six times as much.
+	OneInput = 256 << 20
 	// WorkingMemory is what a program may hold beside its input and its results.
 	WorkingMemory = 512 << 20
 )

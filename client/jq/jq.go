@@ -6,7 +6,6 @@ package jq
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -123,11 +122,14 @@ type Options struct {
 	Slurp bool
 	// MaxResults and MaxBytes bound what is kept, MaxResult the text of one result
 	// and MaxMemory what the program holds beside its input and its results; 0 is
-	// KeptResults, KeptBytes, OneResult and WorkingMemory. MaxTime 0 is no bound. A
+	// KeptResults, KeptBytes, OneResult and WorkingMemory. MaxInput bounds the text
+	// of one input, or of all where the program takes them itself; 0 is OneInput. A
+	// larger one is an error, as it could not be held. MaxTime 0 is no bound. A
 	// run that is ended so is no failure: Stats.Stopped tells. A result that is too
 	// large fails its input, and the next one is taken.
-	MaxResults, MaxBytes, MaxResult, MaxMemory int
-	MaxTime                                    time.Duration
+	MaxResults, MaxBytes, MaxResult, MaxInput, MaxMemory int
+
+	MaxTime time.Duration
 	// Progress is told how many inputs are done. May be nil.
 	Progress func(inputs int)
 }
@@ -159,6 +161,7 @@ func (p *Program) Run(ctx context.Context, inputs iter.Seq[rawjson.Node], out *R
 	o = o.bounded()
 	r := &run{ctx: ctx, out: out, o: o, source: newSource(inputs), code: p.code}
 	r.source.all = o.Slurp || p.inputs
+	r.source.ctx, r.source.most = ctx, o.MaxInput
 	defer r.source.stop()
 	defer startWatch(cancel, r.allowed).stop()
 	if p.inputs {
@@ -198,7 +201,7 @@ type run struct {
 // bounded fills in the bounds that are not given.
 func (o Options) bounded() Options {
 	o.MaxResults, o.MaxBytes = or(o.MaxResults, KeptResults), or(o.MaxBytes, KeptBytes)
-	o.MaxResult, o.MaxMemory = or(o.MaxResult, OneResult), or(o.MaxMemory, WorkingMemory)
+	o.MaxResult, o.MaxInput, o.MaxMemory = or(o.MaxResult, OneResult), or(o.MaxInput, OneInput), or(o.MaxMemory, WorkingMemory)
 	return o
 }
 
@@ -337,6 +340,8 @@ type source struct {
 	// where it takes them itself. The watch reads it meanwhile.
 	size atomic.Int64
 	all  bool
+	ctx  context.Context
+	most int
 }
 
 func newSource(inputs iter.Seq[rawjson.Node]) *source {
@@ -356,20 +361,25 @@ func (s *source) Next() (any, bool) {
 	} else if size > s.size.Load() {
 		s.size.Store(size)
 	}
-	v, err := decode(n)
+	if n.Size() > s.most || s.all && s.size.Load() > int64(s.most) {
+		return s.tooLarge(n.Size()), true
+	}
+	v, err := decode(s.ctx, n)
+	if s.ctx.Err() != nil {
+		return s.ctx.Err(), true
+	}
 	if err != nil {
 		return fmt.Errorf("input %d is not whole JSON: %w", s.taken, err), true
 	}
 	return v, true
 }
 
-// decode makes what gojq works on, keeping the text of numbers.
-func decode(n rawjson.Node) (any, error) {
-	dec := json.NewDecoder(rawReader(n))
-	dec.UseNumber()
-	var v any
-	err := dec.Decode(&v)
-	return v, err
+// tooLarge says that an input is not decoded because it would take the memory of the machine.
+func (s *source) tooLarge(size int) error {
+	if s.all {
+		return fmt.Errorf("the program takes all inputs together, and they are more than %s: let it look at each record for itself", megabytes(s.most))
+	}
+	return fmt.Errorf("input %d has %s, more than the %s that are decoded in one piece: let the program look at each record for itself", s.taken, megabytes(size), megabytes(s.most))
 }
 
 // Records are the records of a set as inputs: those of rows, or all when nil.

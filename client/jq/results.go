@@ -1,8 +1,6 @@
 package jq
 
 import (
-	"bytes"
-	"io"
 	"sync"
 
 	"patchbay/client"
@@ -67,28 +65,4 @@ func (r *Results) Set() *records.Set {
 	set := &records.Set{}
 	set.Add(records.Page{Index: r.Index(), Names: client.Neutral})
 	return set
-}
-
-// rawReader reads the bytes of a value without copying more than a piece of it.
-func rawReader(n rawjson.Node) io.Reader {
-	if raw := n.Raw(); len(raw) < 1<<20 || n.Source() == nil {
-		return bytes.NewReader(raw)
-	}
-	from, to := n.Span()
-	return &pieces{n.Source(), from, to}
-}
-
-type pieces struct {
-	src      rawjson.Source
-	from, to int
-}
-
-// Read implements io.Reader.
-func (p *pieces) Read(b []byte) (int, error) {
-	if p.from >= p.to {
-		return 0, io.EOF
-	}
-	n := copy(b, p.src.Slice(p.from, min(p.to, p.from+len(b))))
-	p.from += n
-	return n, nil
 }
