@@ -201,6 +201,9 @@ func TestResultsAreBrowsed(t *testing.T) {
 	if _, err := p.Run(ctx, Records(set, nil), &out, Options{}); err != nil {
 		t.Fatal(err)
 	}
+	if path := out.Index().PathAt(out.Len() * 10).Dotted(); path != ".[1].data" {
+		t.Errorf("a value of the second result stands at %s", path)
+	}
 	if x := out.Index(); x.Len() != 2 || string(x.Record(1).Raw()) != `{"data":[2]}` || out.Set().Len() != 2 || out.Node(5).Exists() {
 		t.Errorf("%d records, %s", x.Len(), x.Record(1).Raw())
 	}

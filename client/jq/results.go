@@ -57,7 +57,7 @@ func (r *Results) Index() *rawjson.Index {
 	for i, s := range r.spans {
 		nodes[i] = rawjson.NodeAt(&r.buf, s.From, s.To)
 	}
-	return rawjson.IndexNodes(&r.buf, nodes)
+	return rawjson.IndexValues(&r.buf, nodes)
 }
 
 // Set is the results so far as the records of one page.

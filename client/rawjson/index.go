@@ -113,6 +113,14 @@ func IndexNodes(src Source, nodes []Node) *Index {
 	return x
 }
 
+// IndexValues makes an index of values that are already known and follow one
+// another in src, as the values of NDJSON do.
+func IndexValues(src Source, nodes []Node) *Index {
+	x := IndexNodes(src, nodes)
+	x.many, x.shape = false, Lines
+	return x
+}
+
 // Run reads the source to its end, publishing records as it meets them. For a
 // Growing source it waits for more. It returns nil, the error of ctx, the
 // error the source ended with, or a *SyntaxError that says where the body is
