@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -128,75 +126,6 @@ func (m *Model) exportClipboard(e result.Export) tea.Cmd {
 		}
 		return func() intent.Intent { return intent.Copy{Text: b.String(), What: e.What} }, nil
 	}})
-}
-
-// commandOutput is how much of a command's output is shown.
-const commandOutput = 256 << 10
-
-func (m *Model) askCommand(e result.Export) tea.Cmd {
-	p := overlay.NewPrompt("Write to the command", "A shell command that reads stdin, such as: wc -l", "", func(v string) intent.Intent { return m.exportCommand(e, v) })
-	p.Check = func(v string) string {
-		return reason(strings.TrimSpace(v) == "", "type a command, or esc to leave")
-	}
-	return m.push(p)
-}
-
-func (m *Model) exportCommand(e result.Export, line string) intent.Intent {
-	return intent.Work{Keep: true, What: "running " + text.Sanitize(line), Do: func(ctx context.Context) (func() intent.Intent, error) {
-		out, err := pipeTo(ctx, line, e.Write)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			out = append(out, "", "The command failed: "+text.Sanitize(err.Error()))
-		}
-		return func() intent.Intent {
-			return then(func() tea.Cmd {
-				body := make([]overlay.Line, len(out))
-				for i, l := range out {
-					body[i] = overlay.Line{Text: l}
-				}
-				return m.push(&overlay.Reader{Heading: text.Sanitize(line), Body: body, Wide: true, Data: true, CopyWhat: "output"})
-			})
-		}, nil
-	}}
-}
-
-// pipeTo runs a shell command with what write produces on its stdin and
-// returns the lines it printed.
-func pipeTo(ctx context.Context, line string, write func(context.Context, io.Writer) error) ([]string, error) {
-	shell := []string{"sh", "-c", line}
-	if runtime.GOOS == "windows" {
-		shell = []string{"cmd", "/c", line}
-	}
-	cmd := exec.CommandContext(ctx, shell[0], shell[1:]...)
-	out := &tail{max: commandOutput}
-	cmd.Stdout, cmd.Stderr = out, out
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	written := write(ctx, in)
-	_ = in.Close() // the command may have read enough and gone
-	err = cmd.Wait()
-	if err == nil && written != nil && !errors.Is(written, os.ErrClosed) && !strings.Contains(written.Error(), "broken pipe") {
-		err = written
-	}
-	return text.Lines(strings.TrimRight(out.String(), "\n")), err
-}
-
-// tail keeps the first bytes written to it and lets the rest go.
-type tail struct {
-	bytes.Buffer
-	max int
-}
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.Buffer.Write(b[:min(len(b), t.max-t.Len())])
-	return len(b), nil
 }
 
 func expandHome(path string) string {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -225,21 +224,6 @@ func TestExportToFile(t *testing.T) {
 		t.Errorf("the file holds %d lines: %s", len(lines), data)
 	}
 	p.wants("written to")
-}
-
-func TestPipeTo(t *testing.T) {
-	p := openText(t, customers(30), 120, 36)
-	e := p.m.res.Exports()
-	for _, one := range e {
-		if strings.HasPrefix(one.Title, "NDJSON") {
-			out, err := pipeTo(context.Background(), "wc -l", one.Write)
-			if err != nil || strings.TrimSpace(strings.Join(out, "")) != "30" {
-				t.Errorf("wc -l says %q, %v", out, err)
-			}
-			return
-		}
-	}
-	t.Error("no NDJSON export is offered")
 }
 
 func TestRawLines(t *testing.T) {
