@@ -1,10 +1,13 @@
 package rawjson
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"sync"
+	"time"
 )
 
 // The cache of a File: blocks kept, and bytes of one.
@@ -21,11 +24,15 @@ type File struct {
 	r    io.ReaderAt
 	size int
 
-	mu    sync.Mutex
-	cache map[int]*fileEntry
-	ring  [fileBlocks]*fileEntry
-	hand  int
-	err   error
+	// head and tail are what the file began and ended with, as of the time written.
+	head, tail []byte
+
+	mu      sync.Mutex
+	written time.Time
+	cache   map[int]*fileEntry
+	ring    [fileBlocks]*fileEntry
+	hand    int
+	err     error
 }
 
 type fileEntry struct {
@@ -36,7 +43,64 @@ type fileEntry struct {
 
 // NewFile returns a source over the first size bytes of r. The caller closes r after use.
 func NewFile(r io.ReaderAt, size int64) *File {
-	return &File{r: r, size: int(size), cache: map[int]*fileEntry{}}
+	f := &File{r: r, size: int(size), cache: map[int]*fileEntry{}}
+	if info := f.stat(); info != nil {
+		f.written = info.ModTime()
+		f.head, f.tail = f.ends()
+	}
+	return f
+}
+
+// endSize is how much of both ends of a file tells whether it is still the same.
+const endSize = 512
+
+// ends reads the beginning and the end of the file.
+func (f *File) ends() (head, tail []byte) {
+	head, tail = make([]byte, min(endSize, f.size)), make([]byte, min(endSize, f.size))
+	n, _ := f.r.ReadAt(head, 0)
+	m, _ := f.r.ReadAt(tail, int64(f.size-len(tail)))
+	return head[:n], tail[:m]
+}
+
+// stat tells of the file now; nil where that cannot be known.
+func (f *File) stat() fs.FileInfo {
+	s, ok := f.r.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return nil
+	}
+	info, err := s.Stat()
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// compare looks whether the file was written to since, and whether it is then
+// another one: one that only grew is still the same.
+func (f *File) compare() {
+	info := f.stat()
+	if info == nil {
+		return
+	}
+	f.mu.Lock()
+	same := info.ModTime().Equal(f.written)
+	f.written = info.ModTime()
+	f.mu.Unlock()
+	if same {
+		return
+	}
+	if head, tail := f.ends(); info.Size() < int64(f.size) || !bytes.Equal(head, f.head) || !bytes.Equal(tail, f.tail) {
+		f.fail(errors.New("the file was written anew while it was open; open it again"))
+	}
+}
+
+// fail keeps the first error.
+func (f *File) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.err = err
+	}
 }
 
 // Len implements Source.
@@ -107,17 +171,14 @@ func (f *File) insert(e *fileEntry) {
 func (f *File) readAt(p []byte, off int) {
 	n, err := f.r.ReadAt(p, int64(off))
 	if n == len(p) {
+		f.compare()
 		return
 	}
 	for i := n; i < len(p); i++ {
 		p[i] = ' '
 	}
 	if err == nil || errors.Is(err, io.EOF) {
-		err = fmt.Errorf("the file ended at byte %d although it had %d when opened; open it again", off+n, f.size)
+		err = fmt.Errorf("the file ends at byte %d although it had %d when it was opened; open it again", off+n, f.size)
 	}
-	f.mu.Lock()
-	if f.err == nil {
-		f.err = err
-	}
-	f.mu.Unlock()
+	f.fail(err)
 }

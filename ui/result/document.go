@@ -3,6 +3,7 @@ package result
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -244,6 +245,12 @@ func linesWord(x *rawjson.Index) string {
 	return "line"
 }
 
+// cut tells whether the document ends too early.
+func (d *Document) cut() bool {
+	var bad *rawjson.SyntaxError
+	return errors.As(d.Index.Err(), &bad) && bad.Cut
+}
+
 // documentFacts is the truth line of a document.
 func (p *Page) documentFacts() string {
 	d := p.Document
@@ -255,10 +262,14 @@ func (p *Page) documentFacts() string {
 	switch {
 	case !p.Growing() && blank(d.Source):
 		return d.Name + " · empty file · " + size
+	case sourceErr(d.Source) != nil:
+		return f + " · changed since it was opened"
 	case p.Growing():
 		return f + " · " + p.read()
 	case p.Broken() != "" && d.Index.Shape() == rawjson.Lines && !d.Index.CutRecord():
 		return f + " · with bad " + linesWord(d.Index) + "s"
+	case p.Broken() != "" && d.cut():
+		return f + " · cut off, as far as it goes"
 	case p.Broken() != "":
 		return f + " · broken, as far as it goes"
 	}

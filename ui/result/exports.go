@@ -1,9 +1,11 @@
 package result
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"patchbay/client/export"
 	"patchbay/client/rawjson"
@@ -93,6 +95,7 @@ func (p *Pane) recordExports() []Export {
 		name = p.entity.Name
 	}
 	var out []Export
+	pages := slices.Clone(p.pages)
 	put := func(which string, set *records.Set, rows []int32) {
 		for _, f := range export.Formats {
 			o := export.Options{SafeFormulas: true}
@@ -101,7 +104,7 @@ func (p *Pane) recordExports() []Export {
 			}
 			out = append(out, Export{Title: formatTitles[f] + " of " + which, What: which, File: name + f.Extension(), Write: func(ctx context.Context, w io.Writer) error {
 				_, err := export.Write(ctx, w, f, set, rows, o, intent.Report(ctx))
-				return err
+				return cmp.Or(err, changed(pages))
 			}})
 		}
 	}
@@ -138,6 +141,20 @@ func (p *Pane) ExportColumns() (shown, known []records.Column) {
 // FormatTitle names a format for people.
 func FormatTitle(f export.Format) string { return formatTitles[f] }
 
+// changed is why a page is not what it was any more: what is written of it is not
+// to be taken for it.
+func changed(pages []*Page) error {
+	for _, page := range pages {
+		if page.Env == nil {
+			continue
+		}
+		if err := sourceErr(page.Env.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (p *Pane) bodyExport() []Export {
 	page := p.page()
 	if page.Size() == 0 {
@@ -145,7 +162,7 @@ func (p *Pane) bodyExport() []Export {
 	}
 	return []Export{{Title: "Body as received, " + sizeText(page.Size()), What: "body", File: "body.json", Write: func(ctx context.Context, w io.Writer) error {
 		_, err := rawjson.WriteRange(contextWriter{ctx, w}, page.Env.Body, 0, page.Size())
-		return err
+		return cmp.Or(err, sourceErr(page.Env.Body))
 	}}}
 }
 

@@ -17,7 +17,13 @@ const checkedBytes = 512 << 20
 // Broken says in what way a document is not what it should be; empty when it
 // is sound, or as long as that is not known.
 func (p *Page) Broken() string {
-	if p.Document == nil || !p.complete {
+	if p.Document == nil {
+		return ""
+	}
+	if err := sourceErr(p.Document.Source); err != nil {
+		return "not what it was: " + err.Error()
+	}
+	if !p.complete {
 		return ""
 	}
 	if flaw := p.Document.flaw.Load(); flaw != nil {
@@ -29,8 +35,25 @@ func (p *Page) Broken() string {
 	return p.Document.ending(p.Index != nil)
 }
 
+// sourceErr is why the bytes of a source are not all those that were opened.
+// It does not tell of a stream that ended early: that has another end.
+func sourceErr(src rawjson.Source) error {
+	if f, ok := src.(*rawjson.File); ok {
+		return f.Err()
+	}
+	return nil
+}
+
 // lookForFlaws holds a document against the rules of JSON.
 func (d *Document) lookForFlaws(ctx context.Context, json bool) string {
+	flaw := d.flawInBytes(ctx, json)
+	if sourceErr(d.Source) != nil {
+		return "" // it is told of for itself; what is missing says nothing
+	}
+	return flaw
+}
+
+func (d *Document) flawInBytes(ctx context.Context, json bool) string {
 	if t := d.ending(json); t != "" && (d.Index.Shape() != rawjson.Lines || !d.Index.CutRecord()) {
 		return t
 	}
