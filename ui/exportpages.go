@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +27,10 @@ import (
 
 // pageExport writes every page of a run, those that are not there yet too.
 type pageExport struct {
-	ask    result.Question // of the first page
-	format export.Format
-	ex     client.Executor
+	ask     result.Question // of the first page
+	service string          // the address of the service
+	format  export.Format
+	ex      client.Executor
 	// ledger makes one that holds the pages that are there.
 	ledger func() *pages.Ledger
 	// columns are what a table has; known are all that a kept name may mean.
@@ -40,6 +42,8 @@ type pageExport struct {
 	keeps bool
 	have  int
 }
+
+const everyPageDetail = "Pages that are not loaded are fetched. A file that stopped or failed is gone on with later, also by patchbay execute."
 
 // everyPageExports write every page of the run; there are none where all pages
 // are loaded, or nothing tells how to go on.
@@ -54,12 +58,8 @@ func (m *Model) everyPageExports() []result.Export {
 		if f.Tabular() && len(shown) == 0 {
 			continue
 		}
-		e := pageExport{ask: first.Question, format: f, ex: m.deps.Session.Service, ledger: m.res.NewLedger(), columns: shown, known: known}
-		detail := "The pages that are not loaded are fetched. What came before a failure is not kept."
-		if pull.Resumable(f) {
-			detail = "The pages that are not loaded are fetched. A file that was stopped or failed is gone on with, also after a restart."
-		}
-		out = append(out, result.Export{Title: result.FormatTitle(f) + " of every page, fetched to the last", What: "every page", File: first.Entity.Name + f.Extension(), Detail: detail,
+		e := pageExport{ask: first.Question, service: m.deps.Session.BaseURL, format: f, ex: m.deps.Session.Service, ledger: m.res.NewLedger(), columns: shown, known: known}
+		out = append(out, result.Export{Title: result.FormatTitle(f) + " of every page, fetched to the last", What: "every page", File: first.Entity.Name + f.Extension(), Detail: everyPageDetail,
 			Write:  func(ctx context.Context, w io.Writer) error { return e.stream(ctx, w) },
 			ToFile: func(path string) intent.Intent { return then(func() tea.Cmd { return m.exportPages(e.to(path)) }) }})
 	}
@@ -95,7 +95,7 @@ func (e *pageExport) stopText() string {
 // cannot), and what an earlier run left.
 func (e *pageExport) look() (*export.Checkpoint, error) {
 	info, err := os.Stat(e.path)
-	e.keeps = pull.Resumable(e.format) && (err != nil || info.Mode().IsRegular())
+	e.keeps = err != nil || info.Mode().IsRegular()
 	if !e.keeps {
 		return nil, nil
 	}
@@ -103,32 +103,38 @@ func (e *pageExport) look() (*export.Checkpoint, error) {
 }
 
 func (e *pageExport) file() *pull.File {
-	return &pull.File{Path: e.path, Format: e.format, Call: pull.CallID(e.ask.Target, e.ask.Op, string(e.format), nil), Options: e.options}
+	return &pull.File{Path: e.path, Format: e.format, Call: pull.CallID(e.service, e.ask.Target, e.ask.Op), Options: e.options, Known: e.known}
 }
 
-// options are what a new file is written with, or one that has columns already.
-func (e *pageExport) options(_ *client.Envelope, columns []string) (export.Options, error) {
+// options are what a new file is written with.
+func (e *pageExport) options(*client.Envelope) (export.Options, error) {
 	o := export.Options{SafeFormulas: true}
-	if !e.format.Tabular() {
-		return o, nil
-	}
-	o.Columns = e.columns
-	if columns == nil {
-		return o, nil
-	}
-	o.Columns = nil
-	for _, name := range columns {
-		if i := slices.IndexFunc(e.known, func(c records.Column) bool { return c.Name == name }); i >= 0 {
-			o.Columns = append(o.Columns, e.known[i])
-			continue
-		}
-		c, err := records.FromPath(name)
-		if err != nil {
-			return o, fmt.Errorf("the unfinished file has a column %s, which is not known: start over", text.Sanitize(name))
-		}
-		o.Columns = append(o.Columns, c)
+	if e.format.Tabular() {
+		o.Columns = e.columns
 	}
 	return o, nil
+}
+
+// columnsText tells where an unfinished file does not have the columns shown now.
+func (e *pageExport) columnsText(cp *export.Checkpoint) string {
+	o, _ := e.options(nil) // it has no error to tell
+	same := slices.EqualFunc(o.Columns, cp.Columns, func(c records.Column, name string) bool { return c.Name == name })
+	switch {
+	case same:
+		return ""
+	case len(cp.Columns) == 0:
+		return " It keeps to whole records."
+	}
+	return fmt.Sprintf(" It keeps its %s.", text.Count(len(cp.Columns), "column", "columns"))
+}
+
+// heldText says what the unfinished file holds.
+func (e *pageExport) heldText() string {
+	t := fmt.Sprintf("%s holds %s", text.Sanitize(filepath.Base(export.Part(e.path))), text.Count(e.have, "record", "records"))
+	if e.format == export.JSON {
+		t += ", an array without its end"
+	}
+	return t
 }
 
 // exportPages asks what becomes of an unfinished file, if there is one, and
@@ -154,14 +160,17 @@ func (m *Model) askUnfinished(e *pageExport, cp *export.Checkpoint, err error) t
 	var items []overlay.Item
 	if cp != nil {
 		e.have = cp.Records
-		items = append(items, overlay.Item{Title: "Go on after " + text.Count(cp.Records, "record", "records"), Detail: "An earlier export of the same call stopped there; the pages behind are fetched.",
+		items = append(items, overlay.Item{Title: "Go on after " + text.Count(cp.Records, "record", "records"), Detail: "An earlier export of this call stopped there." + cmp.Or(e.columnsText(cp), " The pages behind are fetched."),
 			Value: func() tea.Cmd { return m.startExport(e) }})
 	}
 	leave := overlay.Item{Title: "Leave it", Detail: "Nothing is written; export to another file instead.", Value: func() tea.Cmd { return nil }}
 	if err != nil {
 		leave.Note = text.Sanitize(err.Error())
 	}
-	items = append(items, leave, overlay.Item{Title: "Start over", Detail: e.name() + ".part is removed.", Value: func() tea.Cmd { return m.exportAnew(e) }})
+	items = append(items, leave)
+	if conflict := (*export.Conflict)(nil); err == nil || errors.As(err, &conflict) {
+		items = append(items, overlay.Item{Title: "Start over", Detail: e.name() + ".part is removed.", Value: func() tea.Cmd { return m.exportAnew(e) }})
+	}
 	return m.push(&overlay.List{Heading: "An unfinished " + e.name() + " is there", Source: overlay.Static(items), Choose: func(it overlay.Item) intent.Intent {
 		return then(it.Value.(func() tea.Cmd))
 	}})
@@ -193,10 +202,12 @@ func (m *Model) startExport(e *pageExport) tea.Cmd {
 type exportedMsg struct {
 	call   int
 	export *pageExport
-	// records are in the file, of all runs; kept tells that a failed one can be gone on with.
+	// records are in the file, of all runs; kept are in the unfinished file of one that failed.
 	records int
 	size    int64
-	kept    bool
+	kept    int
+	// blocked tells that the pages do not lead to an end, so that it is not gone on with.
+	blocked bool
 	note    string
 	err     error
 }
@@ -209,7 +220,7 @@ func writePages(ctx context.Context, c *call, e pageExport) tea.Cmd {
 		msg := exportedMsg{call: c.id, export: &e}
 		fetch := func(start client.Operation, p *pull.Pages) error {
 			err := e.pull(ctx, start, p, c.many, &msg.note)
-			msg.records = p.Have
+			msg.records, msg.blocked = p.Have, p.Blocked != ""
 			return err
 		}
 		if e.keeps {
@@ -261,6 +272,7 @@ func (e *pageExport) pull(ctx context.Context, start client.Operation, p *pull.P
 	case err != nil:
 		return err
 	case out.Stop == pages.StopVerdict, out.Stop == pages.StopUnknown && pages.SaysMore(told):
+		p.Blocked = "its pages could not be followed to their end"
 		return fmt.Errorf("the pages cannot be followed to their end: %s", why)
 	case out.Stop == pages.StopUnknown:
 		*note = "; there may be more: " + why
@@ -284,17 +296,19 @@ func (m *Model) gotExported(msg exportedMsg) tea.Cmd {
 	if !errors.Is(msg.err, context.Canceled) {
 		why = "The export failed: " + strings.TrimSuffix(troubled(msg.err), ".")
 	}
-	if !msg.kept {
+	if msg.kept == 0 {
 		return tea.Batch(m.say(why+". "+e.path+" was not written", true), notify, m.relayout())
 	}
-	e.have = msg.records
+	e.have = msg.kept
+	if msg.blocked {
+		return tea.Batch(m.say(why+". "+e.heldText()+", and is not gone on with", true), notify, m.relayout())
+	}
 	m.unfinished = e
-	held := fmt.Sprintf("%s.part holds %s", e.name(), text.Count(msg.records, "record", "records"))
-	told := m.say(why+". "+held+"; E goes on with it", true)
+	told := m.say(why+". "+e.heldText()+"; E goes on with it", true)
 	if !current || m.stack.Top() != nil {
 		return tea.Batch(told, notify, m.relayout())
 	}
 	return tea.Batch(told, notify, m.relayout(), m.push(&overlay.Confirm{Heading: "Go on with the export?", Yes: "Go on", No: "Later",
-		Text: []string{text.Sanitize(why) + ".", held + ". Later E goes on with it; after a restart an export of every page to the same file does."},
+		Text: []string{text.Sanitize(why) + ".", e.heldText() + ". Later E goes on with it; after a restart an export of every page to the same file does."},
 		Do:   then(func() tea.Cmd { return m.startExport(e) })}))
 }

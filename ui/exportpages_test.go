@@ -4,14 +4,22 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"patchbay/client"
+	"patchbay/client/export"
 	"patchbay/client/hosted"
+	"patchbay/client/pull"
+	"patchbay/client/rawjson"
+	"patchbay/client/records"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
 	"patchbay/client/transport"
@@ -79,19 +87,83 @@ func TestEveryPageIsExported(t *testing.T) {
 	}
 }
 
+// Every format is gone on with, and becomes the file that it is without a failure.
 func TestAnExportThatFailedIsGoneOnWith(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "all.ndjson")
-	p := exporting(t, refusingOnce(4), "NDJSON of every", path)
-	p.wants("Go on with the export?", "The export failed: ", "all.ndjson.part holds 30 records")
-	p.keys("n", "E")
-	p.wants("Go on with all.ndjson after 30 records")
-	p.keys("enter")
-	p.wants("48 records written to ")
-	if n := lines(t, path); n != 48 {
-		t.Errorf("%d lines", n)
+	for title, name := range map[string]string{"NDJSON": "all.ndjson", "CSV": "all.csv", "JSON array": "all.json", "Markdown table": "all.md"} {
+		whole, path := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), name)
+		exporting(t, refusingOnce(0), title+" of every", whole)
+		p := exporting(t, refusingOnce(4), title+" of every", path)
+		p.wants("Go on with the export?", "The export failed: ", name+".part holds 30 records")
+		if name == "all.json" {
+			p.wants("30 records, an array without its end")
+		}
+		p.keys("n", "E")
+		p.wants("Go on with " + name + " after 30 records")
+		p.keys("enter")
+		p.wants("48 records written to ")
+		same(t, path, whole)
+		p.keys("E")
+		p.lacks("Go on with")
 	}
-	p.keys("E")
-	p.lacks("Go on with")
+}
+
+// same compares two files byte for byte.
+func same(t *testing.T, path, other string) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	want, otherErr := os.ReadFile(other)
+	if err != nil || otherErr != nil || len(want) == 0 || !bytes.Equal(got, want) {
+		t.Errorf("%s differs: %d and %d bytes, %v, %v", filepath.Base(path), len(got), len(want), err, otherErr)
+	}
+}
+
+// The screen goes on with what the command line began, in the columns that it
+// began with, and its own files are known by what tells calls apart everywhere.
+func TestAnExportOfTheCommandLineIsGoneOnWith(t *testing.T) {
+	s := refusingOnce(0)
+	connectors, err := s.Service.Connectors(t.Context(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(connectors, func(c client.Connector) bool { return c.Name == "payments" })
+	target := client.Target{Profile: "env", ConnectorID: connectors[at].ID}
+	call := pull.CallID(s.BaseURL, target, client.Operation{Entity: "customers", Action: "list", Params: json.RawMessage(`{ "limit" : 10 }`)})
+	path := filepath.Join(t.TempDir(), "all.csv")
+	r, err := export.Resume(path, export.CSV, call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, _ := records.FromPath("id")
+	sum := records.Column{Name: "kind", Program: ".object", Derive: func(rawjson.Node) rawjson.Node { return rawjson.Parse([]byte(`"first"`)) }}
+	first := rawjson.Parse([]byte(`{"id":"cus_0"}`))
+	if err := errors.Join(r.Begin(export.Options{Columns: []records.Column{id, sum}}), r.Record(first, client.Neutral),
+		r.Save(json.RawMessage(`{"entity":"customers","action":"list","params":{"limit":40}}`)), r.Stop()); err != nil {
+		t.Fatal(err)
+	}
+	p := exporting(t, s, "CSV of every", path)
+	p.wants("An unfinished all.csv is there", "Go on after 1 record", "It keeps its 2 columns")
+	p.keys("enter")
+	p.wants("49 records written to ")
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.HasPrefix(string(data), "id,kind\ncus_0,first\ncus_") || strings.Count(string(data), ",customer\n") != 48 {
+		t.Errorf("%.300s, %v", data, err)
+	}
+}
+
+// What another program writes at the moment is not started over.
+func TestAnExportThatIsBeingWrittenIsLeft(t *testing.T) {
+	e := &pageExport{path: "/tmp/all.json"}
+	m := New(Deps{Now: now, Catalog: testCatalog})
+	m.askUnfinished(e, nil, export.ErrBusy)
+	l, ok := m.stack.Top().(*overlay.List)
+	if !ok {
+		t.Fatal("nothing is asked")
+	}
+	for _, it := range l.Source("") {
+		if it.Title == "Start over" {
+			t.Error("starting over is offered")
+		}
+	}
 }
 
 func TestAnExportIsGoneOnWithAfterARestart(t *testing.T) {

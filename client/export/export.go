@@ -62,8 +62,9 @@ type Options struct {
 	Columns []records.Column
 	// SafeFormulas puts an apostrophe before CSV texts that a spreadsheet would run: = + - @.
 	SafeFormulas bool
-	// Append leaves out what stands before the first record, to go on with a file. CSV and NDJSON only.
-	Append bool
+	// After is how many records there are already: what stands before the first
+	// record is left out, to go on behind them.
+	After int
 }
 
 // Encoder writes records one after another. Errors of the writer stick.
@@ -88,17 +89,20 @@ func NewEncoder(w io.Writer, f Format, o Options) (*Encoder, error) {
 	if o.Columns != nil {
 		e.plan = records.NewPlan(o.Columns)
 	}
-	if !o.Append {
+	if o.After == 0 {
 		e.head()
 	}
 	return e, nil
 }
 
-// Records is the number of records written.
+// Records is the number of records written, without those that were there already.
 func (e *Encoder) Records() int { return e.n }
 
 // Cut is the number of records left out because their bytes ended too early.
 func (e *Encoder) Cut() int { return e.cut }
+
+// empty tells whether there is no record yet.
+func (e *Encoder) empty() bool { return e.opts.After+e.n == 0 }
 
 func (e *Encoder) write(b []byte) {
 	if e.err == nil {
@@ -122,7 +126,7 @@ func (e *Encoder) Record(n rawjson.Node, names client.Names) error {
 		e.whole(n)
 	}
 	switch {
-	case e.format == JSON && e.n == 0:
+	case e.format == JSON && e.empty():
 		e.write([]byte("\n"))
 	case e.format == JSON:
 		e.write([]byte(",\n"))
@@ -144,7 +148,7 @@ func (e *Encoder) Flush() error {
 func (e *Encoder) Close() error {
 	if e.format == JSON {
 		end := "\n]\n"
-		if e.n == 0 {
+		if e.empty() {
 			end = "]\n"
 		}
 		e.write([]byte(end))

@@ -155,84 +155,6 @@ func TestToFileIsAllOrNothing(t *testing.T) {
 	}
 }
 
-// TestResumeAfterAnyBreak stops an export at each record, sometimes with
-// records written after the last checkpoint, and goes on with it.
-func TestResumeAfterAnyBreak(t *testing.T) {
-	for _, f := range []Format{NDJSON, CSV} {
-		for stop := range 6 {
-			path := filepath.Join(t.TempDir(), "all."+string(f))
-			o := Options{Columns: columns(t, "id")}
-			pages := func(r *Resumable, from, to int) {
-				for i := from; i < to; i++ {
-					if err := r.Record(rawjson.Parse(fmt.Appendf(nil, `{"id":%d}`, i)), client.Neutral); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-			r, err := Resume(path, f, "call", o)
-			if err != nil || r.Start().Records != 0 {
-				t.Fatal(err)
-			}
-			pages(r, 0, stop)
-			if err := r.Save(json.RawMessage(`"next"`)); err != nil {
-				t.Fatal(err)
-			}
-			pages(r, 100, 103)
-			if err := r.enc.Flush(); err != nil {
-				t.Fatal(err)
-			}
-			if err := r.Stop(); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Resume(path, f, "other call", o); !errors.Is(err, ErrOtherCall) {
-				t.Errorf("error %v", err)
-			}
-			r, err = Resume(path, f, "call", o)
-			if err != nil || r.Start().Records != stop || string(r.Start().Next) != `"next"` {
-				t.Fatalf("start %+v, error %v", r.Start(), err)
-			}
-			pages(r, stop, 6)
-			if err := r.Finish(); err != nil || r.Records() != 6 {
-				t.Fatalf("%d records, error %v", r.Records(), err)
-			}
-			checkIDs(t, path, f)
-		}
-	}
-	if _, err := Resume("x", JSON, "", Options{}); err == nil {
-		t.Error("JSON is taken for resumable")
-	}
-}
-
-func checkIDs(t *testing.T, path string, f Format) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "{\"id\":0}\n{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n{\"id\":4}\n{\"id\":5}\n"
-	if f == CSV {
-		want = "id\n0\n1\n2\n3\n4\n5\n"
-	}
-	if string(data) != want {
-		t.Errorf("%s holds %q", f, data)
-	}
-	if left, _ := filepath.Glob(path + ".part*"); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-}
-
-func TestDamagedCheckpointsAreRefused(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.ndjson")
-	for _, checkpoint := range []string{"{", `{"format":"ndjson","call":"c","bytes":99}`} {
-		if err := os.WriteFile(path+".part.json", []byte(checkpoint), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Resume(path, NDJSON, "c", Options{}); err == nil || !strings.Contains(err.Error(), "remove") {
-			t.Errorf("%s: error %v", checkpoint, err)
-		}
-	}
-}
-
 func FuzzCSV(f *testing.F) {
 	f.Add("a,b", " =x", "\"")
 	f.Add("line\nbreak", "\x1b[0m\r", "")
@@ -280,6 +202,50 @@ func FuzzNDJSON(f *testing.F) {
 		}
 		if json.Valid(data) && !json.Valid(out.Bytes()) {
 			t.Fatalf("%q is no JSON", out.String())
+		}
+	})
+}
+
+// FuzzAfter breaks a file anywhere and goes on with it: the outcome is the file
+// that was never broken.
+func FuzzAfter(f *testing.F) {
+	f.Add(`{"a":"x|y\n"},{"a":null},{"b":[1, 2]}`, uint8(1), uint8(0))
+	f.Add(`1,"two",{"a":"=1"}`, uint8(2), uint8(2))
+	f.Add(``, uint8(0), uint8(3))
+	f.Add("{\"a\"\x00}", uint8(4), uint8(2))
+	f.Fuzz(func(t *testing.T, list string, at, format uint8) {
+		set := setOf("[" + list + "]")
+		o := Options{SafeFormulas: true}
+		form := Formats[int(format)%len(Formats)]
+		if form.Tabular() {
+			o.Columns = columns(t, "a", "b")
+		}
+		var whole, parts bytes.Buffer
+		if _, err := Write(context.Background(), &whole, form, set, nil, o, nil); err != nil {
+			t.Fatal(err)
+		}
+		first, err := NewEncoder(&parts, form, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := 0
+		for ; row < min(int(at), set.Len()); row++ {
+			_ = first.Record(set.RecordNames(row)) // a buffer takes everything
+		}
+		_ = first.Flush()
+		if o.After = first.Records(); o.After == 0 {
+			parts.Reset()
+		}
+		second, err := NewEncoder(&parts, form, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ; row < set.Len(); row++ {
+			_ = second.Record(set.RecordNames(row))
+		}
+		_ = second.Close()
+		if parts.String() != whole.String() {
+			t.Fatalf("%s: got %q, want %q", form, parts.String(), whole.String())
 		}
 	})
 }

@@ -1,177 +1,266 @@
 package export
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
-	"patchbay/client/records"
 )
-
-// Checkpoint is how far a resumable export has come. It lies beside the
-// unfinished file and is replaced after each page.
-type Checkpoint struct {
-	Format Format `json:"format"`
-	// Call identifies what is fetched, so that a file never mixes two calls.
-	Call string `json:"call"`
-	// Columns are the names of the columns of a CSV file.
-	Columns []string `json:"columns,omitempty"`
-	// Records and Bytes are what the unfinished file holds for certain.
-	Records int   `json:"records"`
-	Bytes   int64 `json:"bytes"`
-	// Next is what the fetcher needs to go on; its own business.
-	Next json.RawMessage `json:"next,omitempty"`
-}
-
-// ErrOtherCall says that an unfinished file belongs to another call or other columns.
-var ErrOtherCall = errors.New("the unfinished file belongs to another call")
 
 // Resumable is an export that can be stopped at any moment, by a crash too, and
 // gone on with later. The file has its name only when it is finished; until
 // then there are NAME.part and NAME.part.json.
 type Resumable struct {
-	path    string
-	file    *os.File
-	counted *counter
-	enc     *Encoder
-	base    Checkpoint
+	path string
+	file *os.File
+	out  *summed
+	enc  *Encoder
+	// from is the checkpoint that it began with, at is the newest one.
+	from, at Checkpoint
 }
 
-// counter counts what reaches the file.
-type counter struct {
-	w io.Writer
-	n int64
+// summed counts what reaches a file and adds it up.
+type summed struct {
+	file *os.File
+	sum  hash.Hash
+	n    int64
 }
 
-func (c *counter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
+func (s *summed) Write(p []byte) (int, error) {
+	n, err := s.file.Write(p)
+	s.sum.Write(p[:n])
+	s.n += int64(n)
 	return n, err
 }
 
-// ReadCheckpoint returns the checkpoint of an unfinished export to path; nil when there is none.
-func ReadCheckpoint(path string) (*Checkpoint, error) {
-	data, err := os.ReadFile(path + ".part.json")
-	if errors.Is(err, fs.ErrNotExist) {
+// Look returns the checkpoint of an unfinished export of a call to path; nil
+// when there is nothing to go on with. The error is a Conflict where something
+// else is there, and ErrBusy while it is being written.
+func Look(path string, f Format, call string) (*Checkpoint, error) {
+	if !Begun(path) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the checkpoint of %s: %w", path, cause(err))
-	}
-	var c Checkpoint
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, fmt.Errorf("%s.part.json is damaged: remove it to start over: %w", path, err)
-	}
-	return &c, nil
-}
-
-// Resume starts an export to path, or goes on with an unfinished one of the
-// same call; Start tells where. Formats are NDJSON and CSV.
-func Resume(path string, f Format, call string, o Options) (*Resumable, error) {
-	if f != NDJSON && f != CSV {
-		return nil, fmt.Errorf("an export to %s cannot be resumed: use ndjson or csv", f)
-	}
-	r := &Resumable{path: path, base: Checkpoint{Format: f, Call: call, Columns: names(o.Columns)}}
-	old, err := ReadCheckpoint(path)
-	if err != nil {
+	r := &Resumable{path: path}
+	if err := r.find(f, call); err != nil || r.file == nil {
 		return nil, err
 	}
-	if old != nil {
-		if old.Format != f || old.Call != call || !slices.Equal(old.Columns, r.base.Columns) {
-			return nil, fmt.Errorf("%s.part: %w: remove it and its .json, or choose another name", path, ErrOtherCall)
+	if err := r.file.Close(); err != nil || r.from.Records == 0 {
+		return nil, err
+	}
+	return &r.from, nil
+}
+
+// Resume opens the unfinished file of an export to path, a new one where there
+// is none; Start tells how far it came. Begin comes next.
+func Resume(path string, f Format, call string) (*Resumable, error) {
+	r := &Resumable{path: path}
+	if err := r.find(f, call); err != nil {
+		return nil, err
+	}
+	if r.file == nil {
+		if err := r.create(f, call); err != nil {
+			return nil, err
 		}
-		r.base, o.Append = *old, true
 	}
-	return r, r.open(o)
+	r.at = r.from
+	return r, nil
 }
 
-func names(columns []records.Column) []string {
-	var out []string
-	for i := range columns {
-		out = append(out, columns[i].Name)
+// find opens the unfinished file that is there, if it is of this call and as
+// its checkpoint says. It changes nothing.
+func (r *Resumable) find(f Format, call string) error {
+	file, err := os.OpenFile(Part(r.path), os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return out
-}
-
-// open opens the unfinished file and drops what was written after the checkpoint.
-func (r *Resumable) open(o Options) error {
-	f, err := os.OpenFile(r.path+".part", os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return fmt.Errorf("cannot write %s.part: %w", r.path, cause(err))
+		return fmt.Errorf("cannot open %s: %w", Part(r.path), cause(err))
 	}
-	r.file = f
-	if info, err := f.Stat(); err != nil || info.Size() < r.base.Bytes {
-		_ = f.Close()
-		return fmt.Errorf("%s.part is shorter than its checkpoint says: remove both to start over", r.path)
+	if err := r.check(file, f, call); err != nil {
+		_ = file.Close()
+		return err
 	}
-	if err := f.Truncate(r.base.Bytes); err != nil {
-		_ = f.Close()
-		return fmt.Errorf("cannot go on with %s.part: %w", r.path, cause(err))
+	r.file = file
+	return nil
+}
+
+func (r *Resumable) check(file *os.File, f Format, call string) error {
+	if err := lock(file); err != nil {
+		return err
 	}
-	if _, err := f.Seek(r.base.Bytes, io.SeekStart); err != nil {
-		_ = f.Close()
-		return fmt.Errorf("cannot go on with %s.part: %w", r.path, cause(err))
+	cp, err := readCheckpoint(r.path)
+	switch {
+	case err != nil:
+		return err
+	case cp == nil:
+		return ErrNotOurs
+	case cp.Format != f || cp.Call != call:
+		return ErrOtherCall
+	case cp.Blocked != "":
+		return &Conflict{"the unfinished file cannot be gone on with: " + cp.Blocked}
+	case cp.Records == 0: // what there is stands before the first record
+		cp.Bytes = 0
 	}
-	r.counted = &counter{w: f}
-	r.enc, err = NewEncoder(r.counted, r.base.Format, o)
+	r.from = *cp
+	return r.verify(file)
+}
+
+// verify compares the file with its checkpoint.
+func (r *Resumable) verify(file *os.File) error {
+	r.out = &summed{file: file, sum: sha256.New(), n: r.from.Bytes}
+	n, err := io.Copy(r.out.sum, io.LimitReader(file, r.from.Bytes))
 	if err != nil {
-		_ = f.Close()
+		return fmt.Errorf("cannot read %s: %w", Part(r.path), cause(err))
 	}
-	return err
+	if n < r.from.Bytes || n > 0 && r.out.text() != r.from.Sum {
+		return ErrChanged
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("cannot read %s: %w", Part(r.path), cause(err))
+	}
+	r.from.Behind = info.Size() - r.from.Bytes
+	return nil
 }
 
-// Start is the checkpoint that the export goes on from; its Records are 0 for a new one.
-func (r *Resumable) Start() Checkpoint { return r.base }
+func (s *summed) text() string { return hex.EncodeToString(s.sum.Sum(nil)) }
 
-// Record writes one record.
-func (r *Resumable) Record(n rawjson.Node, names client.Names) error { return r.enc.Record(n, names) }
-
-// Records is the number of records in the file, those of earlier runs included.
-func (r *Resumable) Records() int { return r.base.Records + r.enc.Records() }
-
-// Save makes what was written so far certain; next is what the fetcher needs to
-// go on after it. Call it after each page.
-func (r *Resumable) Save(next json.RawMessage) error {
-	if err := r.enc.Flush(); err != nil {
-		return fmt.Errorf("%s.part could not be written: %w", r.path, err)
+// create makes a new unfinished file. Its checkpoint comes first: a file
+// without one is not ours and stays untouched.
+func (r *Resumable) create(f Format, call string) error {
+	r.from = Checkpoint{Format: f, Call: call}
+	r.at = r.from
+	if err := r.keep(); err != nil {
+		return err
 	}
-	if err := r.file.Sync(); err != nil {
-		return fmt.Errorf("%s.part could not be written: %w", r.path, err)
+	file, err := os.OpenFile(Part(r.path), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) { // another began in this moment
+		return ErrBusy
 	}
-	c := r.base
-	c.Records, c.Bytes, c.Next = r.Records(), r.base.Bytes+r.counted.n, next
-	return ToFile(r.path+".part.json", func(w io.Writer) error { return json.NewEncoder(w).Encode(c) })
-}
-
-// Stop closes the unfinished file; it and its last checkpoint stay.
-func (r *Resumable) Stop() error { return r.file.Close() }
-
-// Finish gives the file its name and removes the checkpoint.
-func (r *Resumable) Finish() error {
-	if err := errors.Join(r.enc.Close(), r.file.Sync(), r.file.Close()); err != nil {
-		return fmt.Errorf("%s could not be finished: %w", r.path, err)
+	if err != nil {
+		_ = os.Remove(checkpointName(r.path))
+		return fmt.Errorf("cannot write %s: %w", Part(r.path), cause(err))
 	}
-	if err := os.Rename(r.path+".part", r.path); err != nil {
-		return fmt.Errorf("%s could not be finished: %w", r.path, cause(err))
-	}
-	if err := os.Remove(r.path + ".part.json"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the checkpoint of %s could not be removed: %w", r.path, cause(err))
+	r.file, r.out = file, &summed{file: file, sum: sha256.New()}
+	if err := lock(file); err != nil {
+		_ = file.Close()
+		return err
 	}
 	return nil
 }
 
-// Discard removes what an unfinished export to path left.
-func Discard(path string) error {
-	for _, name := range [...]string{path + ".part.json", path + ".part"} {
-		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s could not be removed: %w", name, cause(err))
-		}
+// Start is the checkpoint that the export goes on from; its Records are 0 for a new one.
+func (r *Resumable) Start() Checkpoint { return r.from }
+
+// Begin says how records are written, and drops what was written after the
+// checkpoint. An export that goes on takes the options of its checkpoint.
+func (r *Resumable) Begin(o Options) error {
+	err := r.file.Truncate(r.from.Bytes)
+	if err == nil {
+		_, err = r.file.Seek(r.from.Bytes, io.SeekStart)
+	}
+	if err != nil {
+		return r.unwritten(err)
+	}
+	o.After = r.from.Records
+	r.from.with(o)
+	r.at.with(o)
+	r.enc, err = NewEncoder(r.out, r.from.Format, o)
+	return err
+}
+
+// Record writes one record.
+func (r *Resumable) Record(n rawjson.Node, names client.Names) error {
+	if err := r.enc.Record(n, names); err != nil {
+		return r.unwritten(err)
+	}
+	return nil
+}
+
+func (r *Resumable) unwritten(err error) error {
+	return fmt.Errorf("%s could not be written: %w", Part(r.path), cause(err))
+}
+
+// Records is the number of records in the file, those of earlier runs included.
+func (r *Resumable) Records() int {
+	if r.enc == nil {
+		return r.from.Records
+	}
+	return r.from.Records + r.enc.Records()
+}
+
+// Kept is the number of records that are certain: what a later run goes on after.
+func (r *Resumable) Kept() int { return r.at.Records }
+
+// Save makes what was written so far certain; next is what the fetcher needs to
+// go on after it. Call it after each page.
+func (r *Resumable) Save(next json.RawMessage) error {
+	if err := errors.Join(r.enc.Flush(), r.file.Sync()); err != nil {
+		return r.unwritten(err)
+	}
+	before := r.at
+	r.at.Records, r.at.Bytes, r.at.Sum, r.at.Next = r.Records(), r.out.n, r.out.text(), next
+	err := r.keep()
+	if err != nil {
+		r.at = before
+	}
+	return err
+}
+
+// Block makes what was written certain, and that it is not gone on with: why says the reason.
+func (r *Resumable) Block(why string) error {
+	if r.enc == nil {
+		return nil
+	}
+	r.at.Blocked = why
+	return r.Save(nil)
+}
+
+// keep writes the newest checkpoint.
+func (r *Resumable) keep() error {
+	return ToFile(checkpointName(r.path), func(w io.Writer) error { return json.NewEncoder(w).Encode(r.at) })
+}
+
+// Leave closes the unfinished file as it was found.
+func (r *Resumable) Leave() error { return r.file.Close() }
+
+// Stop closes the unfinished file. What is certain stays; without any record
+// nothing is left behind.
+func (r *Resumable) Stop() error {
+	if r.at.Records == 0 {
+		return errors.Join(r.file.Close(), Discard(r.path))
+	}
+	return errors.Join(r.file.Truncate(r.at.Bytes), r.file.Close())
+}
+
+// Finish gives the file its name and removes the checkpoint. Where that fails
+// the unfinished file stays, as with Stop.
+func (r *Resumable) Finish() error {
+	if r.enc == nil {
+		return errors.Join(errors.New("there is no page to write"), r.Stop())
+	}
+	if err := errors.Join(r.enc.Close(), r.file.Sync()); err != nil {
+		return errors.Join(r.unwritten(err), r.Stop())
+	}
+	if err := r.file.Close(); err != nil {
+		return r.unwritten(err)
+	}
+	to := target(r.path)
+	keepMode(Part(r.path), to)
+	part, checkpoint := Part(r.path), checkpointName(r.path)
+	if err := os.Rename(part, to); err != nil {
+		return fmt.Errorf("%s could not be given its name: %w", part, cause(err))
+	}
+	if err := os.Remove(checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s could not be removed: %w", checkpoint, cause(err))
 	}
 	return nil
 }

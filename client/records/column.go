@@ -33,6 +33,8 @@ type Column struct {
 	// Derive computes the value from a record instead of Path: a column made by an
 	// expression. It is called from several goroutines; the zero Node means absent.
 	Derive func(record rawjson.Node) rawjson.Node
+	// Program is the jq program that Derive runs; empty for other columns.
+	Program string
 	// Holds tells what kinds of values the sample showed, as a set of bits 1 << rawjson.Kind.
 	Holds uint8
 }
@@ -96,6 +98,18 @@ func (c *Column) Covers(at rawjson.Path, names client.Names) bool {
 		}
 	}
 	return false
+}
+
+// Named finds the column that a person or a file names among those that are
+// known, as only they tell both names of a field; any other name is read as a path.
+func Named(name string, known []Column) (Column, error) {
+	c, err := FromPath(name)
+	for i := range known {
+		if known[i].Name == name || err == nil && known[i].Name == c.Name {
+			return known[i], nil
+		}
+	}
+	return c, err
 }
 
 // FromPath makes a column of a dotted path, for a column that a person asks for.

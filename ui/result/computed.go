@@ -70,7 +70,7 @@ func (c *computed) cell(record rawjson.Node) ([]byte, error) {
 }
 
 func (c *computed) column() records.Column {
-	return records.Column{Name: c.Name, Title: c.Name, Doc: "jq " + text.Sanitize(c.Program), Derive: func(record rawjson.Node) rawjson.Node {
+	return records.Column{Name: c.Name, Title: c.Name, Doc: "jq " + text.Sanitize(c.Program), Program: c.Program, Derive: func(record rawjson.Node) rawjson.Node {
 		b, err := c.cell(record)
 		if err != nil || b == nil {
 			return rawjson.Node{}

@@ -13,6 +13,11 @@ import (
 	"patchbay/client/pages"
 )
 
+// unfinishedHelp tells what becomes of a file that many pages go to.
+const unfinishedHelp = "With --all, --max or --until and -o FILE, a run that stops or fails leaves FILE.part and FILE.part.json behind.\n" +
+	"The same command goes on from there, and so does an export of every page of the same call in the explorer.\n" +
+	"Of records (JSON), FILE.part is an array without its end until then."
+
 // formatBody prints an answer as received; the other formats are export's.
 const formatBody = "body"
 
@@ -40,7 +45,7 @@ func bindExecute(fs *flag.FlagSet) *executeFlags {
 		local:   fs.String("local", "", "call the third party of this `kind` directly"),
 		baseURL: fs.String("base-url", "", "the `url` that a local call goes to"),
 	}
-	fs.StringVar(&f.out, "o", "", "write to `file`, whole or not at all")
+	fs.StringVar(&f.out, "o", "", "write to `file`, which appears when it is whole")
 	fs.StringVar(&f.out, "output", "", "the same as -o `file`")
 	return f
 }
@@ -52,7 +57,7 @@ func executeCommand(name string) command {
 		help: payloadHelp + "\nBeside that it has entity, action and params, and may have select_fields and exclude_fields:\n" +
 			`  {"workspace":"demo","name":"payments","entity":"customers","action":"list","params":{"limit":5}}` + "\n" +
 			"create, update and delete change data and need --yes.\n" +
-			"With --all and -o, ndjson and csv go on where an earlier run stopped.",
+			unfinishedHelp,
 		setup: func(fs *flag.FlagSet) runner {
 			payload, flags, where := bindPayload(fs), bindExecute(fs), bindWhere(fs)
 			return func(ctx context.Context, a *app, _ []string) error {
@@ -117,6 +122,8 @@ type execution struct {
 	columns []string
 	yes     bool
 	started time.Time
+	// blocked is set when the pages turned out not to lead to an end.
+	blocked bool
 }
 
 // execute runs the operation of a payload.
@@ -155,7 +162,7 @@ func (a *app) newExecution(r request, f *executeFlags) (*execution, error) {
 	case *f.baseURL != "" && *f.local == "":
 		return nil, usage("--base-url belongs to --local").next("Add --local KIND, or set PLATFORM_BASE_URL for a hosted service.")
 	case x.paged && x.format == formatBody:
-		return nil, usage("--format body prints one answer, and --all, --max and --until ask for several pages").next("Use --format records, ndjson or csv.")
+		return nil, usage("--format body prints one answer, and --all, --max and --until ask for several pages").next("Use --format records, ndjson, csv or markdown.")
 	case x.format == "" && x.paged:
 		x.format = "records"
 	case x.format == "":

@@ -32,29 +32,15 @@ func (x *execution) records(ctx context.Context) error {
 	if err != nil {
 		return usage("%v", err)
 	}
-	if x.out != "" && x.paged && pull.Resumable(format) && regular(x.out) {
+	switch {
+	case x.out != "" && x.paged && regular(x.out):
 		return x.resumable(ctx, format)
-	}
-	if x.out != "" {
-		return x.toFile(ctx, format)
+	case x.out != "":
+		return export.ToFile(x.out, func(w io.Writer) error { return x.encode(ctx, w, format) })
 	}
 	w := x.a.dataOut()
 	err = x.encode(ctx, w, format)
 	return errors.Join(err, flush(w))
-}
-
-// toFile writes the records to a file that appears when all is well, or when
-// the person stopped it: what came is kept then.
-func (x *execution) toFile(ctx context.Context, format export.Format) error {
-	var stopped error
-	err := export.ToFile(x.out, func(w io.Writer) error {
-		err := x.encode(ctx, w, format)
-		if err != nil && client.AsError(err).Class == client.ClassCanceled {
-			stopped, err = err, nil
-		}
-		return err
-	})
-	return errors.Join(err, stopped)
 }
 
 // encode writes records to w.
@@ -147,6 +133,7 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 	why := strings.TrimSuffix(o.Why, ".")
 	switch {
 	case o.Stop == pages.StopVerdict, r.x.paged && o.Stop == pages.StopUnknown && saysMore:
+		r.to.Blocked = "its pages could not be followed to their end"
 		e := fail(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
 			next("What came so far is kept. Tell the owner of the service.")
 		e.cause.Layer = client.LayerHosted
@@ -166,38 +153,42 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 	return nil
 }
 
+// optionsOf says what a new file is written with; csv and markdown take their
+// columns from the flag, or from the catalog and the first page.
 func (x *execution) optionsOf(format export.Format) pull.Options {
-	return func(first *client.Envelope, columns []string) (export.Options, error) {
-		return x.options(format, first, columns)
+	return func(first *client.Envelope) (o export.Options, err error) {
+		switch {
+		case x.columns != nil:
+			o.Columns, err = x.askedColumns()
+		case format.Tabular():
+			o.Columns, err = x.columnsOf(first)
+		}
+		return o, err
 	}
 }
 
-// options says what is written; csv and markdown take their columns from the
-// flag, an unfinished file, or the catalog and the first page.
-func (x *execution) options(format export.Format, first *client.Envelope, columns []string) (export.Options, error) {
-	if x.columns != nil {
-		columns = x.columns
-	}
-	var o export.Options
-	for _, path := range columns {
-		c, err := records.FromPath(strings.TrimSpace(path))
+// askedColumns are those of --columns.
+func (x *execution) askedColumns() ([]records.Column, error) {
+	known := x.knownColumns()
+	out := []records.Column{}
+	for _, name := range x.columns {
+		c, err := records.Named(strings.TrimSpace(name), known)
 		if err != nil {
-			return o, usage("--columns: %v", err)
+			return nil, usage("--columns: %v", err)
 		}
-		o.Columns = append(o.Columns, c)
+		out = append(out, c)
 	}
-	if columns != nil || !format.Tabular() {
-		return o, nil
-	}
-	o.Columns = x.usualColumns(first)
-	if len(o.Columns) > 0 {
-		return o, nil
+	return out, nil
+}
+
+func (x *execution) columnsOf(first *client.Envelope) ([]records.Column, error) {
+	if columns := x.usualColumns(first); len(columns) > 0 {
+		return columns, nil
 	}
 	// Without a single record and with an entity that nobody described, some
 	// column is needed to have a header at all.
 	c, err := records.FromPath("value")
-	o.Columns = []records.Column{c}
-	return o, err
+	return []records.Column{c}, err
 }
 
 func (x *execution) usualColumns(first *client.Envelope) []records.Column {

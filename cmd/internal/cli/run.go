@@ -34,7 +34,8 @@ func savedCommand() command {
 		name: "run", usage: "[NAME] [--var NAME=VALUE]... [--all | --max N | --until CONDITION] [--format F] [-o FILE] [--yes]", most: 1, service: true,
 		summary: "Run a saved call, or list them.",
 		help: "Saved calls are YAML files in " + saved.Folder + "/ of the working folder and of the config folder.\n" +
-			"--workspace and --name say where it runs when the call does not.",
+			"--workspace and --name say where it runs when the call does not.\n" +
+			unfinishedHelp,
 		setup: func(fs *flag.FlagSet) runner {
 			vars := variables{}
 			fs.Var(vars, "var", "a variable of the call, as `name=value`; may be given again")

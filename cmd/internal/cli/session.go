@@ -35,6 +35,14 @@ type session struct {
 
 var _ client.Executor = (*session)(nil)
 
+// serviceURL is the address of the service; empty for a session of local calls only.
+func (s *session) serviceURL() string {
+	if s.hosted == nil {
+		return ""
+	}
+	return s.hosted.BaseURL()
+}
+
 func (s *session) executor(t client.Target) client.Executor {
 	if t.Local {
 		return s.local
