@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,9 +122,9 @@ func (e *pageExport) columnsText(cp *export.Checkpoint) string {
 	case same:
 		return ""
 	case len(cp.Columns) == 0:
-		return " It keeps to whole records."
+		return ", with whole records"
 	}
-	return fmt.Sprintf(" It keeps its %s.", text.Count(len(cp.Columns), "column", "columns"))
+	return ", in its " + text.Count(len(cp.Columns), "column", "columns")
 }
 
 // heldText says what the unfinished file holds.
@@ -160,7 +159,7 @@ func (m *Model) askUnfinished(e *pageExport, cp *export.Checkpoint, err error) t
 	var items []overlay.Item
 	if cp != nil {
 		e.have = cp.Records
-		items = append(items, overlay.Item{Title: "Go on after " + text.Count(cp.Records, "record", "records"), Detail: "An earlier export of this call stopped there." + cmp.Or(e.columnsText(cp), " The pages behind are fetched."),
+		items = append(items, overlay.Item{Title: "Go on after " + text.Count(cp.Records, "record", "records") + e.columnsText(cp), Detail: "An earlier export of the same call stopped there; the pages behind are fetched.",
 			Value: func() tea.Cmd { return m.startExport(e) }})
 	}
 	leave := overlay.Item{Title: "Leave it", Detail: "Nothing is written; export to another file instead.", Value: func() tea.Cmd { return nil }}

@@ -141,7 +141,7 @@ func TestAnExportOfTheCommandLineIsGoneOnWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := exporting(t, s, "CSV of every", path)
-	p.wants("An unfinished all.csv is there", "Go on after 1 record", "It keeps its 2 columns")
+	p.wants("An unfinished all.csv is there", "Go on after 1 record, in its 2 columns")
 	p.keys("enter")
 	p.wants("49 records written to ")
 	data, err := os.ReadFile(path)

@@ -118,10 +118,12 @@ type execution struct {
 	paged bool
 	max   int
 	// until ends the run behind a page that meets it; nil for none.
-	until   pages.Condition
-	columns []string
-	yes     bool
-	started time.Time
+	until pages.Condition
+	// condition is until as it was typed.
+	condition string
+	columns   []string
+	yes       bool
+	started   time.Time
 	// blocked is set when the pages turned out not to lead to an end.
 	blocked bool
 }
@@ -168,7 +170,7 @@ func (a *app) newExecution(r request, f *executeFlags) (*execution, error) {
 	case x.format == "":
 		x.format = formatBody
 	}
-	if *f.until != "" {
+	if x.condition = *f.until; x.condition != "" {
 		var err error
 		if x.until, err = pages.Until(*f.until); err != nil {
 			return nil, usage("--until: %v", err)

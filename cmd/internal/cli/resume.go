@@ -38,8 +38,13 @@ func (x *execution) resumable(ctx context.Context, format export.Format) error {
 	return inTheWay(x.out, err)
 }
 
+// file is where the records go. A run that ends at a condition is another one
+// than a run to the last page: what is there already may meet it.
 func (x *execution) file(format export.Format) (*pull.File, error) {
 	file := &pull.File{Path: x.out, Format: format, Call: pull.CallID(x.s.serviceURL(), x.target, x.op), Options: x.optionsOf(format), Known: x.knownColumns(), Max: x.max}
+	if x.condition != "" {
+		file.Call += " until " + x.condition
+	}
 	if x.columns == nil {
 		return file, nil
 	}

@@ -108,7 +108,7 @@ func TestAnUnfinishedFileIsKnownByItsCall(t *testing.T) {
 	if err != nil || cp == nil || cp.Records != 2 {
 		t.Fatalf("%+v, %v", cp, err)
 	}
-	for _, args := range [][]string{{"--columns", "id"}, {"--format", "csv"}, {"--max", "1"}} {
+	for _, args := range [][]string{{"--columns", "id"}, {"--format", "csv"}, {"--max", "1"}, {"--until", "cus_1"}} {
 		out := s.execute(4, append([]string{"--all", "-o", "out"}, args...)...)
 		if !strings.Contains(out, "out cannot be written: the unfinished file ") || !strings.Contains(out, "Remove or rename out.part") {
 			t.Errorf("%q: %s", args, out)
