@@ -145,7 +145,7 @@ func (l *Ledger) Next() Next {
 func (l *Ledger) Totals() Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := Totals{Pages: len(l.pages), Total: -1}
+	t := Totals{Pages: len(l.pages), Total: -1, FirstTotal: -1}
 	for i := range l.pages {
 		p := &l.pages[i]
 		t.Rows += p.Rows
@@ -155,6 +155,9 @@ func (l *Ledger) Totals() Totals {
 		t.Took += p.Took
 		if p.Total >= 0 {
 			t.Total = p.Total
+			if t.FirstTotal < 0 {
+				t.FirstTotal = p.Total
+			}
 		}
 	}
 	return t
@@ -166,8 +169,8 @@ type Totals struct {
 	Bytes                         int64
 	Took                          time.Duration
 	// Total is the number of all records that exist as the newest answer that
-	// speaks of it tells; -1 when none does.
-	Total int
+	// speaks of it tells, FirstTotal as the oldest did; -1 when none does.
+	Total, FirstTotal int
 }
 
 // drop forgets the body of a page, for runs that only stream.

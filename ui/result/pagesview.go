@@ -43,11 +43,21 @@ func (v *pagesView) lines(p *Pane, w, h int, s *style.Styles, focused bool) []st
 	below := v.details(p, w, s)
 	room := max(h-1-len(below), min(len(p.pages), max(h/3, 1)))
 	odd := oddPages(p.verdicts())
-	out := []string{s.Header.Render(text.Pad(fmt.Sprintf("  %-5s %7s %7s %6s %9s %8s  %s", "page", "rows", "new", "again", "bytes", "time", "sent"), w))}
 	v.scroll.Fit(len(p.pages), room)
 	from, to := v.scroll.Window(len(p.pages), room)
+	sent := v.sentWidth(p, from, to, w)
+	head := fmt.Sprintf("  %-5s %7s %7s %6s %9s %8s  %s", "page", "rows", "new", "again", "bytes", "time", "sent")
+	if sent > 0 {
+		head = text.Pad(head, beforeSent+sent) + "  meta received"
+	}
+	out := []string{s.Header.Render(text.Pad(head, w))}
 	for i := from; i < to; i++ {
-		l := text.Pad(v.row(p, i, odd[i], s), w)
+		l := v.row(p, i, odd[i], s)
+		if sent > 0 {
+			l = text.Pad(l+text.Pad(v.sent(p, i), sent)+"  "+v.received(p, i, w), w)
+		} else {
+			l = text.Pad(l+v.sent(p, i), w)
+		}
 		if i == v.scroll.Cursor && focused {
 			out = append(out, s.Selected.Render(l))
 		} else {
@@ -68,21 +78,58 @@ func (v *pagesView) row(p *Pane, i int, odd bool, s *style.Styles) string {
 		shown = "●"
 	}
 	fresh, again := "", ""
-	sent := text.Sanitize(string(page.Op.Params))
 	if led := p.ledgerPage(i); led != nil {
 		fresh, again = groupDigits(led.NewIDs), groupDigits(led.Repeated)
-		if i > 0 && len(led.Sent) > 0 {
-			sent = sentText(led.Sent)
-		}
-	}
-	if sent == "" {
-		sent = "no params"
 	}
 	number := fmt.Sprint(i + 1)
 	if odd {
 		number += " !"
 	}
-	return fmt.Sprintf("%s %-5s %7s %7s %6s %9s %8s  %s", shown, number, groupDigits(page.Len()), fresh, again, sizeText(page.Size()), durationText(page.Took()), sent)
+	return fmt.Sprintf("%s %-5s %7s %7s %6s %9s %8s  ", shown, number, groupDigits(page.Len()), fresh, again, sizeText(page.Size()), durationText(page.Took()))
+}
+
+// beforeSent is how wide the columns before the params are, leastSent and
+// leastReceived what the params and the meta beside them need to be of use.
+const (
+	beforeSent    = 51
+	leastSent     = 8
+	leastReceived = 16
+)
+
+// sentWidth is how wide the params are so that the meta has room beside them;
+// 0 where there is none.
+func (v *pagesView) sentWidth(p *Pane, from, to, w int) int {
+	longest := leastSent
+	for i := from; i < to; i++ {
+		longest = max(longest, text.Width(v.sent(p, i)))
+	}
+	room := w - beforeSent - 2
+	longest = min(longest, room*3/5)
+	if longest < leastSent || room-longest < leastReceived {
+		return 0
+	}
+	return longest
+}
+
+// sent is what a page sent: all params of the first one, then what changed.
+func (v *pagesView) sent(p *Pane, i int) string {
+	if led := p.ledgerPage(i); led != nil && i > 0 && len(led.Sent) > 0 {
+		return sentText(led.Sent)
+	}
+	if t := text.Sanitize(string(p.pages[i].Op.Params)); t != "" {
+		return t
+	}
+	return "no params"
+}
+
+// received is the meta that came with a page.
+func (v *pagesView) received(p *Pane, i, w int) string {
+	led := p.ledgerPage(i)
+	if led == nil || !led.Meta.Exists() {
+		return "none"
+	}
+	b, _ := led.Meta.AppendCompact(nil, 2*w)
+	return text.Sanitize(string(b))
 }
 
 func sentText(params []pages.Param) string {
@@ -129,6 +176,9 @@ func totalsText(t pages.Totals) string {
 	sum := fmt.Sprintf("%s in %d pages, %s of them new, %s, %s", rowsText(t.Rows), t.Pages, groupDigits(t.NewIDs), sizeText(int(t.Bytes)), durationText(t.Took))
 	if t.Total >= 0 {
 		sum += fmt.Sprintf("; the server speaks of %s", groupDigits(t.Total))
+	}
+	if t.FirstTotal != t.Total {
+		sum += fmt.Sprintf(", on the first page of %s", groupDigits(t.FirstTotal))
 	}
 	return sum
 }
