@@ -184,6 +184,8 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 	m.end()
 	t := fmt.Sprintf("%s came, %s", text.Count(msg.out.Pages, "page", "pages"), text.Count(msg.out.Rows, "row", "rows"))
 	switch {
+	case msg.out.Pages == 0 && msg.out.Stop == pages.StopVerdict:
+		t = "nothing was fetched, as it would lead nowhere; . asks all the same: " + msg.out.Why
 	case errors.Is(msg.err, context.Canceled):
 		t += ", then it was stopped; m goes on"
 	case msg.err != nil:
@@ -193,7 +195,7 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 	default:
 		t += "; " + msg.out.Why
 	}
-	if msg.err != nil || msg.out.Stop == pages.StopVerdict {
+	if msg.err != nil {
 		m.res.Stopped(t)
 	}
 	return tea.Batch(m.notify(since, t), m.say(t, msg.err != nil || msg.out.Stop == pages.StopVerdict), m.relayout())

@@ -51,6 +51,18 @@ func TestFetchingGoesOnWhereItFailed(t *testing.T) {
 	}
 }
 
+// That the next page failed can still be read once a key was pressed.
+func TestFailureOfTheNextPageStays(t *testing.T) {
+	p := play(t, Deps{Session: failingService(2), Fresh: true}, 120, 36)
+	p.keys("esc", ".", "j", "]", "]", "]", "]")
+	p.wants("[Pages]", "The next page failed", "the moon is full")
+	p.keys(".")
+	p.wants("[Pages 2]")
+	if strings.Contains(p.screen(), "the moon is full") {
+		t.Error("what failed is still told after the page came")
+	}
+}
+
 // The footer tells what the next fetch sends, and of pages that are kept that
 // they are.
 func TestFooterOfKeptPages(t *testing.T) {

@@ -93,7 +93,8 @@ func (p *Pane) Add(page *Page, more bool) intent.Intent {
 		p.pages = append(p.pages[:p.cur+1:p.cur+1], page)
 		p.cur = len(p.pages) - 1
 	} else if more {
-		return intent.Say{Text: "The next page failed: " + page.Err.Error() + ". . tries again", Bad: true}
+		p.stopped = "The next page failed: " + page.Err.Error() + ". . tries again"
+		return intent.Say{Text: p.stopped, Bad: true}
 	} else {
 		again = p.asksAgain(page)
 		p.begin(page)
