@@ -198,6 +198,9 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 	if msg.err != nil {
 		m.res.Stopped(t)
 	}
+	if msg.out.Stop == pages.StopCondition {
+		m.res.ShowRow(msg.out.Met)
+	}
 	return tea.Batch(m.notify(since, t), m.say(t, msg.err != nil || msg.out.Stop == pages.StopVerdict), m.relayout())
 }
 

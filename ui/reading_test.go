@@ -109,7 +109,11 @@ func TestFetchUntilACondition(t *testing.T) {
 	p.wants("Until a row holds")
 	p.typed(" 5900 and .delinquent")
 	p.keys("enter")
-	p.wants("the condition is met")
+	p.wants("is what you looked for")
+	met, _, ok := p.m.res.Current()
+	if balance, _ := met.Get("balance"); !ok || string(balance.Raw()) != "6000" {
+		t.Errorf("the cursor is on a record with balance %s", balance.Raw())
+	}
 }
 
 // The columns chosen for an entity are not those of what a query made of it.

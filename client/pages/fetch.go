@@ -43,7 +43,7 @@ type Fetcher struct {
 type Limits struct {
 	// Pages and Rows bound what this call fetches; 0 is no bound.
 	Pages, Rows int
-	// Until ends the run after a page for which it returns true. It may be nil.
+	// Until ends the run after a page with a record that meets it. It may be nil.
 	Until Condition
 }
 
@@ -95,6 +95,8 @@ type Outcome struct {
 	// Pages and Rows were fetched by this call; Rows counts those within Limits.Rows.
 	Pages, Rows int
 	Stop        Stop
+	// Met is the record of the last page that met Limits.Until, for StopCondition.
+	Met int
 	// Why says it in words; for StopVerdict and StopUnknown with text of the server.
 	Why string
 	// Next is what the next page would send.
@@ -188,7 +190,7 @@ func (r *fetch) took(ctx context.Context, p Page) (stop bool, err error) {
 			return true, err
 		}
 	}
-	met := false
+	met := -1
 	if r.limits.Until != nil {
 		if met, err = r.limits.Until(ctx, p); err != nil {
 			return true, err
@@ -203,10 +205,11 @@ func (r *fetch) took(ctx context.Context, p Page) (stop bool, err error) {
 	return r.reached(met, take < p.Rows, p.Next), nil
 }
 
-func (r *fetch) reached(met, cut bool, next Next) bool {
+func (r *fetch) reached(met int, cut bool, next Next) bool {
 	switch {
-	case met:
-		r.out.Stop, r.out.Why = StopCondition, "the condition is met"
+	case met >= 0:
+		r.out.Stop, r.out.Met = StopCondition, met
+		r.out.Why = fmt.Sprintf("row %d of page %d is what you looked for", met+1, r.Ledger.Len())
 	case next.State != More && !cut:
 		return false
 	case r.limits.Rows > 0 && r.out.Rows >= r.limits.Rows:

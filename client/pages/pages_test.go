@@ -567,7 +567,7 @@ func TestFetchEnds(t *testing.T) {
 	until := UntilMatch(records.Filter{Text: "r0042"})
 	f := fetcher()
 	out, err := f.Fetch(context.Background(), Limits{Until: until})
-	if err != nil || out.Stop != StopCondition || out.Pages != 5 {
+	if err != nil || out.Stop != StopCondition || out.Pages != 5 || out.Met != 2 || out.Why != "row 3 of page 5 is what you looked for" {
 		t.Errorf("until: %+v %v", out, err)
 	}
 	if p := f.Ledger.Pages()[0]; p.Index != nil || p.Env.Body != nil || !p.Meta.Exists() {

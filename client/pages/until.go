@@ -8,8 +8,8 @@ import (
 	"patchbay/client/records"
 )
 
-// Condition is a Limits.Until.
-type Condition func(ctx context.Context, p Page) (bool, error)
+// Condition is a Limits.Until: the first record of a page that meets it, or -1.
+type Condition func(ctx context.Context, p Page) (row int, err error)
 
 // Until makes a condition of what a person typed: a jq program where it begins
 // with a dot, else a text that any value of a record may hold. The error is
@@ -22,30 +22,33 @@ func Until(typed string) (Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, p Page) (bool, error) {
+	return func(ctx context.Context, p Page) (int, error) {
 		for i := range p.Rows {
 			b, err := program.First(ctx, p.Index.Record(i))
 			if ctx.Err() != nil {
-				return false, ctx.Err()
+				return -1, ctx.Err()
 			}
 			if err == nil && b != nil && string(b) != "false" && string(b) != "null" {
-				return true, nil
+				return i, nil
 			}
 		}
-		return false, nil
+		return -1, nil
 	}, nil
 }
 
 // UntilMatch returns a condition for Limits.Until: a page with a record that
 // passes all filters. names of the fields are those of the records.
 func UntilMatch(filters ...records.Filter) Condition {
-	return func(ctx context.Context, p Page) (bool, error) {
+	return func(ctx context.Context, p Page) (int, error) {
 		if p.Index == nil || p.Rows == 0 {
-			return false, nil
+			return -1, nil
 		}
 		set := &records.Set{}
 		set.Add(records.Page{Index: p.Index, Names: p.Env.Names})
 		rows, err := records.Filtered(ctx, set, nil, filters, nil)
-		return len(rows) > 0, err
+		if err != nil || len(rows) == 0 {
+			return -1, err
+		}
+		return int(rows[0]), nil
 	}
 }

@@ -111,6 +111,17 @@ func (p *Pane) Together(on bool) intent.Intent {
 	return p.goToPage(p.cur, "Table")
 }
 
+// ShowRow puts the cursor on a row of the last page.
+func (p *Pane) ShowRow(row int) {
+	if len(p.pages) == 0 {
+		return
+	}
+	p.cur, p.row = len(p.pages)-1, row
+	if v, ok := p.current().(*tableView); ok {
+		v.enter(p)
+	}
+}
+
 // IsTogether tells whether the pages are shown as one table.
 func (p *Pane) IsTogether() bool { return p.together }
 

@@ -142,7 +142,7 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 		}
 		return e
 	case o.Stop == pages.StopCondition:
-		r.x.a.say("Page %d meets the condition; %s.", r.p.pages, o.Next.Text())
+		r.x.a.say("Record %d of page %d meets the condition; %s.", o.Met+1, r.p.pages, o.Next.Text())
 	case r.x.until != nil && o.Stop == pages.StopEnd:
 		r.x.a.say("No page meets the condition; all of them are here.")
 	case r.x.paged && o.Stop == pages.StopUnknown:
