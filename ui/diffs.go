@@ -89,7 +89,7 @@ func (m *Model) comparePastRun(e history.Entry) intent.Intent {
 	}})
 }
 
-var diffTones = map[string]overlay.Tone{"+": overlay.Good, "-": overlay.Bad, "~": overlay.Warn, "": overlay.Heading}
+var diffTones = map[string]overlay.Tone{"+": overlay.Good, "-": overlay.Bad, "~": overlay.Warn, "!": overlay.Warn, "": overlay.Heading}
 
 func (m *Model) compare(c result.DiffChoice) intent.Intent {
 	return intent.Work{What: "comparing", Do: func(ctx context.Context) (func() intent.Intent, error) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"patchbay/client/profile"
@@ -27,6 +28,37 @@ func TestDiffWithARunOfTheHistory(t *testing.T) {
 	p.typed(`"limit":2`)
 	p.keys("enter")
 	p.wants("This run against list of", "2 the same, 1 added")
+}
+
+func TestDiffOfPagesAndRuns(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "D")
+	p.typed("page before")
+	p.wants("Not now: there is no page before this one")
+	p.keys("esc", ".", "D")
+	p.typed("page before")
+	p.keys("enter")
+	p.wants("Page 2 against page 1", "0 the same, 20 added, 20 removed", "paired by id")
+	p.keys("esc", "r", "D")
+	p.typed("run before")
+	p.keys("enter")
+	p.wants("This run against the run before", "Loaded are 1 page of this run and 2 of the run before", "counts as removed", "20 the same, 0 added, 20 removed")
+	p.keys("esc", ".", "D")
+	p.typed("run before")
+	p.keys("enter")
+	p.wants("40 the same, 0 added, 0 removed")
+	p.lacks("Loaded are")
+}
+
+// Long values stand below each other.
+func TestDiffOfLongValues(t *testing.T) {
+	long := strings.Repeat("so many words ", 10)
+	p := openText(t, `[{"id":1,"t":"`+long+`a","n":1},{"id":2,"t":"`+long+`b","n":2}]`, 120, 36)
+	p.keys("D")
+	p.typed("page before")
+	p.wants("Not now: this has no pages")
+	p.keys("esc", "space", "space", "D", "enter")
+	p.wants("~ .n: 1 → 2", "~ .t:  ", "-   \"so many words", "+   \"so many words")
 }
 
 func TestDiffWithoutHistory(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"patchbay/ui/text"
 )
 
-// DiffLine is one line of a comparison: Sign is "+", "-", "~", or empty on headings.
+// DiffLine is one line of a comparison: Sign is "+", "-", "~", "!" on a warning, or empty on headings.
 type DiffLine struct{ Sign, Text string }
 
 // DiffChoice is something that can be compared here.
@@ -84,13 +84,25 @@ func changeLines(r diff.Result) []DiffLine {
 		case diff.Removed:
 			out = append(out, DiffLine{"-", path + ": " + diffValue(c.A)})
 		default:
-			out = append(out, DiffLine{"~", path + ": " + diffValue(c.A) + " → " + diffValue(c.B)})
+			out = append(out, changeLine(path, diffValue(c.A), diffValue(c.B))...)
 		}
 	}
 	if r.More {
 		out = append(out, DiffLine{Text: "More differences are not listed."})
 	}
 	return out
+}
+
+// beside is how wide two values may be to stand in one line.
+const beside = 80
+
+// changeLine tells of a change in one line, or with long values below each
+// other, where the eye finds what differs.
+func changeLine(path, a, b string) []DiffLine {
+	if text.Width(a)+text.Width(b) <= beside {
+		return []DiffLine{{"~", path + ": " + a + " → " + b}}
+	}
+	return []DiffLine{{"~", path + ":"}, {"-", "  " + a}, {"+", "  " + b}}
 }
 
 func diffValue(n rawjson.Node) string {
@@ -108,8 +120,13 @@ func (p *Pane) diffPages() DiffChoice {
 	if v, ok := p.current().(*pagesView); ok {
 		at = min(v.scroll.Cursor, len(p.pages)-1)
 	}
-	if at < 1 || p.pages[at].Index == nil || p.pages[at-1].Index == nil {
+	switch {
+	case p.page().Document != nil:
+		c.Disabled = "this has no pages"
+	case at < 1 || p.pages[at].Index == nil || p.pages[at-1].Index == nil:
 		c.Disabled = "there is no page before this one"
+	}
+	if c.Disabled != "" {
 		return c
 	}
 	c.Do = p.twoSets(fmt.Sprintf("Page %d against page %d", at+1, at), p.pages[at-1].set, p.pages[at].set)
@@ -118,8 +135,13 @@ func (p *Pane) diffPages() DiffChoice {
 
 func (p *Pane) diffRuns() DiffChoice {
 	c := DiffChoice{Title: "This run and the run before", Detail: "All pages of both, records by their key."}
-	if len(p.before) == 0 || len(p.pages) == 0 || p.pages[0].Action != p.before[0].Action {
+	switch {
+	case p.page().Document != nil:
+		c.Disabled = "this is no run of an action"
+	case len(p.before) == 0 || p.pages[0].Action != p.before[0].Action:
 		c.Disabled = "this action was run only once since the start; the log reopens earlier answers"
+	}
+	if c.Disabled != "" {
 		return c
 	}
 	before := &records.Set{}
@@ -128,8 +150,32 @@ func (p *Pane) diffRuns() DiffChoice {
 			before.Add(records.Page{Index: page.Index, Names: page.names()})
 		}
 	}
-	c.Do = p.twoSets("This run against the run before", before, p.LoadedSet())
+	c.Do = noting(unlike(len(p.pages), len(p.before)), p.twoSets("This run against the run before", before, p.LoadedSet()))
 	return c
+}
+
+// unlike says that more pages of one run are loaded than of the other, where
+// what is told to be added or removed may only not be loaded.
+func unlike(now, before int) string {
+	if now == before {
+		return ""
+	}
+	as := "added"
+	if now < before {
+		as = "removed"
+	}
+	return fmt.Sprintf("Loaded are %s of this run and %d of the run before: what only the longer one holds counts as %s.", text.Count(now, "page", "pages"), before, as)
+}
+
+// noting puts a note above what a comparison tells.
+func noting(note string, compare func(context.Context) (string, []DiffLine, error)) func(context.Context) (string, []DiffLine, error) {
+	if note == "" {
+		return compare
+	}
+	return func(ctx context.Context) (string, []DiffLine, error) {
+		title, lines, err := compare(ctx)
+		return title, append([]DiffLine{{"!", note}}, lines...), err
+	}
 }
 
 // DiffWith returns what compares another answer of the same entity, as the
@@ -137,11 +183,12 @@ func (p *Pane) diffRuns() DiffChoice {
 func (p *Pane) DiffWith(title string) func(ctx context.Context, earlier *Page) (string, []DiffLine, error) {
 	before := &records.Set{}
 	compare := p.twoSets(title, before, p.LoadedSet())
+	loaded := len(p.pages)
 	return func(ctx context.Context, earlier *Page) (string, []DiffLine, error) {
 		if earlier.Index != nil {
 			before.Add(records.Page{Index: earlier.Index, Names: earlier.names()})
 		}
-		return compare(ctx)
+		return noting(unlike(loaded, 1), compare)(ctx)
 	}
 }
 
