@@ -65,12 +65,9 @@ func (m *Model) openQuery() tea.Cmd {
 }
 
 // Title implements overlay.Overlay.
-func (q *jqLine) Title() string {
-	if q.bodies {
-		return "jq over whole answers"
-	}
-	return "jq over each record"
-}
+func (q *jqLine) Title() string { return "jq over " + q.m.res.Fed(q.query()) }
+
+func (q *jqLine) query() result.Query { return result.Query{Program: q.field.Value(), Bodies: q.bodies} }
 
 // Facts implements overlay.Overlay.
 func (q *jqLine) Facts() string { return "keys of objects come sorted" }
@@ -122,7 +119,7 @@ func (q *jqLine) accept() intent.Intent {
 	}
 	q.halt()
 	program := q.field.Value()
-	return intent.All{intent.Close{}, q.m.res.Run(result.Query{Program: program, Bodies: q.bodies}), then(func() tea.Cmd { return q.m.keepQuery(program) })}
+	return intent.All{intent.Close{}, q.m.res.Run(q.query()), then(func() tea.Cmd { return q.m.keepQuery(program) })}
 }
 
 // keepQuery remembers a query, also for the next start unless nothing of this
@@ -163,7 +160,7 @@ func (m *Model) jqTick(msg jqTickMsg) tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	q.stop = cancel
-	run := m.res.Preview(result.Query{Program: q.field.Value(), Bodies: q.bodies})
+	run := m.res.Preview(q.query())
 	return func() tea.Msg {
 		lines, note := run(ctx)
 		return jqPreviewMsg{msg.seq, lines, note}

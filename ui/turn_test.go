@@ -105,3 +105,17 @@ func TestAQueryIsLeftToTheTableAsItWas(t *testing.T) {
 		t.Errorf("the table is not as it was:\n%s\nwas\n%s", after, before)
 	}
 }
+
+func TestAQuerySaysWhatItIsFed(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "|")
+	p.wants("jq over each record ")
+	p.keys("tab")
+	p.wants("jq over the whole answer")
+	p.keys("esc", ".", "|")
+	p.wants("jq over each record of 2 pages")
+	p.keys("esc", "l", "o", "|")
+	p.wants("jq over each of 20 rows shown of this page")
+	p.keys("esc", "t", "|")
+	p.wants("jq over each of 40 rows shown ")
+}

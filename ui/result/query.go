@@ -44,7 +44,7 @@ func QueryError(program string) (offset int, message string) {
 // inputs are what a query is fed: the rows of the table in their order, all
 // records, or the bodies.
 func (p *Pane) inputs(q Query) iter.Seq[rawjson.Node] {
-	if q.Bodies || p.LoadedSet().Len() == 0 {
+	if p.fedBodies(q) {
 		bodies := make([]rawjson.Source, 0, len(p.pages))
 		for _, page := range p.pages {
 			if page.Size() > 0 {
@@ -53,10 +53,34 @@ func (p *Pane) inputs(q Query) iter.Seq[rawjson.Node] {
 		}
 		return jq.Bodies(bodies...)
 	}
-	if v := p.tableView(); v.fits(p) && v.rows != nil && v.set != nil {
+	if v := p.tableView(); v.picked(p) {
 		return jq.Records(v.set, v.rows)
 	}
 	return jq.Records(p.LoadedSet(), nil)
+}
+
+func (p *Pane) fedBodies(q Query) bool { return q.Bodies || p.LoadedSet().Len() == 0 }
+
+// picked tells whether the table shows its rows filtered or in another order.
+func (v *tableView) picked(p *Pane) bool { return v.fits(p) && v.rows != nil && v.set != nil }
+
+// Fed says what a query is fed.
+func (p *Pane) Fed(q Query) string {
+	n := len(p.pages)
+	v := p.tableView()
+	switch {
+	case p.fedBodies(q) && n == 1:
+		return "the whole answer"
+	case p.fedBodies(q):
+		return fmt.Sprintf("each of %d whole answers", n)
+	case v.picked(p) && n > 1 && !p.together:
+		return "each of " + rowsText(v.count()) + " shown of this page"
+	case v.picked(p):
+		return "each of " + rowsText(v.count()) + " shown"
+	case n > 1:
+		return fmt.Sprintf("each record of %d pages", n)
+	}
+	return "each record"
 }
 
 // Preview runs the beginning of a query. The returned function does so beside
