@@ -123,6 +123,8 @@ func jsonActions() []action {
 				Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { m.res.Fold(); return nil }},
 			action{ID: id + "foldall", In: s, Keys: []string{"z"}, Label: "fold family", Help: "Fold or unfold the value under the cursor and those right inside it",
 				Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { m.res.FoldAll(); return nil }},
+			action{ID: id + "value", In: s, Keys: []string{"i"}, Label: "full value", Help: "Show the whole value under the cursor",
+				Disabled: (*Model).noAnswer, Do: (*Model).openCell},
 			action{ID: id + "deeper", In: s, Keys: []string{")"}, Label: "one level more", Help: "Unfold one level more everywhere",
 				Disabled: (*Model).noAnswer, Do: level(1)},
 			action{ID: id + "shallower", In: s, Keys: []string{"("}, Label: "one level less", Help: "Fold to one level less everywhere",

@@ -127,7 +127,7 @@ func columnItems(all []records.Column, shown []string) []overlay.Item {
 func (m *Model) openCell() tea.Cmd {
 	path, raw, decoded, ok := m.res.Cell()
 	if !ok {
-		return m.say("there is no cell under the cursor", true)
+		return m.say("there is no value under the cursor", true)
 	}
 	var body []overlay.Line
 	t := decoded

@@ -129,3 +129,21 @@ func TestQueryHasColumnsOfItsOwn(t *testing.T) {
 		t.Errorf("the layout of the entity is %+v, %v", l, ok)
 	}
 }
+
+// A text longer than the window is cut there, says so, and is read whole with i.
+func TestLongTextsAreReadWhole(t *testing.T) {
+	atBoth(t, func(t *testing.T, w, h int) {
+		p := openText(t, `[{"id":1,"t":"`+strings.Repeat("word ", 2000)+`the end","u":2}]`, w, h)
+		p.keys("enter")
+		p.wants("… of 10.0 KB; i on it shows all")
+		p.lacks("the end")
+		p.keys("j", "j")
+		p.wants("u: 2")
+		p.keys("k", "i")
+		p.wants(".[0].t", "lines 1-")
+		p.keys("G")
+		p.wants(map[int]string{80: "the end", 120: "word the   "}[w])
+		p.keys("esc", "]", "j", "i")
+		p.wants("─ .[0].id ─")
+	})
+}

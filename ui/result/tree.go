@@ -20,6 +20,8 @@ type tree struct {
 	// bare leaves the brackets of the outermost value out.
 	bare   bool
 	wrap   bool
+	// most is how many rows a wrapped text may take, so that all of it is in the window.
+	most   int
 	scroll pane.Scroll
 	// note is what is said of a value to its right, where there is room; may be nil.
 	note func(rawjson.Line, rawjson.Path) string
@@ -148,6 +150,7 @@ func (t *tree) lines(w, h int, s *style.Styles, focused bool, hit func(string) b
 	if t.index != nil && !t.index.Done() {
 		t.t.Grow()
 	}
+	t.most = max(h-2, 1)
 	t.scroll.Fit(t.len(), h)
 	from, to := t.scroll.Window(t.len(), h)
 	out := make([]string, 0, h)
@@ -300,15 +303,16 @@ func colourOf(l rawjson.Line, t string, s *style.Styles) string {
 	return s.Error.Render(t)
 }
 
-// wrappedBytes is how much of a long text is shown in full.
+// wrappedBytes is how much of a long text is wrapped for the window.
 const wrappedBytes = 16 << 10
 
-// wrapped adds the whole of a long text below its line when wrapping is on.
+// wrapped adds a long text below its line when wrapping is on: all of it, or
+// what the window holds and how to see the rest.
 func (t *tree) wrapped(first string, l rawjson.Line, room, w, indent int, s *style.Styles) []string {
 	if !t.wrap || l.Node.Kind() != rawjson.String {
 		return []string{first}
 	}
-	b, _ := l.Node.AppendText(nil, wrappedBytes)
+	b, more := l.Node.AppendText(nil, wrappedBytes)
 	if full := string(b); !strings.Contains(full, "\n") && text.Width(text.Sanitize(full))+2 <= room {
 		return []string{first}
 	}
@@ -317,6 +321,10 @@ func (t *tree) wrapped(first string, l rawjson.Line, room, w, indent int, s *sty
 		for _, piece := range text.Wrap(part, max(w-indent-2, 8)) {
 			out = append(out, text.Spaces(indent+2)+linked(l.Node, s.JSONString.Render(s.Data(piece))))
 		}
+	}
+	if more || len(out) > t.most+1 {
+		rest := s.Muted.Render(text.Truncate(text.Ellipsis+" of "+sizeText(l.Node.Size())+"; i on it shows all", max(w-indent-2, 0)))
+		out = append(out[:min(len(out), t.most)], text.Spaces(indent+2)+rest)
 	}
 	return out
 }
