@@ -164,7 +164,7 @@ func (m *Model) askUnfinished(e *pageExport, cp *export.Checkpoint, err error) t
 	}
 	leave := overlay.Item{Title: "Leave it", Detail: "Nothing is written; export to another file instead.", Value: func() tea.Cmd { return nil }}
 	if err != nil {
-		leave.Note = text.Sanitize(err.Error())
+		leave.Detail = "It cannot be gone on with: " + text.Sanitize(err.Error()) + "."
 	}
 	items = append(items, leave)
 	if conflict := (*export.Conflict)(nil); err == nil || errors.As(err, &conflict) {
@@ -271,7 +271,7 @@ func (e *pageExport) pull(ctx context.Context, start client.Operation, p *pull.P
 	case err != nil:
 		return err
 	case out.Stop == pages.StopVerdict, out.Stop == pages.StopUnknown && pages.SaysMore(told):
-		p.Blocked = "its pages could not be followed to their end"
+		p.Blocked = "the pages of the unfinished file could not be followed to their end"
 		return fmt.Errorf("the pages cannot be followed to their end: %s", why)
 	case out.Stop == pages.StopUnknown:
 		*note = "; there may be more: " + why
@@ -308,6 +308,6 @@ func (m *Model) gotExported(msg exportedMsg) tea.Cmd {
 		return tea.Batch(told, notify, m.relayout())
 	}
 	return tea.Batch(told, notify, m.relayout(), m.push(&overlay.Confirm{Heading: "Go on with the export?", Yes: "Go on", No: "Later",
-		Text: []string{text.Sanitize(why) + ".", e.heldText() + ". Later E goes on with it; after a restart an export of every page to the same file does."},
+		Text: []string{text.Sanitize(why) + ".", e.heldText() + ". Later E goes on with it; after a restart an export of every page to the same file does, or patchbay execute."},
 		Do:   then(func() tea.Cmd { return m.startExport(e) })}))
 }

@@ -179,7 +179,7 @@ func TestAnExportIsGoneOnWithAfterARestart(t *testing.T) {
 	p.keys("enter", "enter", "ctrl+u")
 	p.typed(path)
 	p.keys("enter")
-	p.wants("An unfinished all.csv is there", "the unfinished file belongs to another call", "Start over")
+	p.wants("An unfinished all.csv is there", "It cannot be gone on with: ", "call or format.", "Start over")
 	p.keys("enter")
 
 	p = exporting(t, refusingOnce(0), "CSV of every", path)

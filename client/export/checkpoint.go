@@ -44,7 +44,7 @@ func (c *Conflict) Error() string { return c.Why }
 
 var (
 	// ErrOtherCall says that an unfinished file belongs to another call or is of another format.
-	ErrOtherCall error = &Conflict{"the unfinished file belongs to another call"}
+	ErrOtherCall error = &Conflict{"the unfinished file is of another call or format"}
 	// ErrNotOurs says that nothing tells what an unfinished file is.
 	ErrNotOurs error = &Conflict{"a file of this name is there, and nothing tells what it is"}
 	// ErrDamaged says that the checkpoint of an unfinished file cannot be read.

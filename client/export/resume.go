@@ -105,7 +105,7 @@ func (r *Resumable) check(file *os.File, f Format, call string) error {
 	case cp.Format != f || cp.Call != call:
 		return ErrOtherCall
 	case cp.Blocked != "":
-		return &Conflict{"the unfinished file cannot be gone on with: " + cp.Blocked}
+		return &Conflict{cp.Blocked}
 	case cp.Records == 0: // what there is stands before the first record
 		cp.Bytes = 0
 	}

@@ -15,7 +15,7 @@ import (
 
 // unfinishedHelp tells what becomes of a file that many pages go to.
 const unfinishedHelp = "With --all, --max or --until and -o FILE, a run that stops or fails leaves FILE.part and FILE.part.json behind.\n" +
-	"The same command goes on from there, and so does an export of every page of the same call in the explorer.\n" +
+	"The same command goes on from there, and so does an export of every page of the same call in the explorer, except after --until.\n" +
 	"Of records (JSON), FILE.part is an array without its end until then."
 
 // formatBody prints an answer as received; the other formats are export's.

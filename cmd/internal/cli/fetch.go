@@ -24,6 +24,8 @@ type run struct {
 	p     *progress
 	// answer is the first page's, for the history.
 	answer *client.Envelope
+	// unwritten is set when a page came and could not be written.
+	unwritten bool
 }
 
 // records prints records, of one page or of several.
@@ -94,7 +96,7 @@ const longestParams = 500
 // unfetched says how the page that failed is asked for, so that a person can go on there.
 func (r *run) unfetched(o pages.Outcome) {
 	switch next := o.Next; {
-	case !r.x.paged || next.State != pages.More:
+	case !r.x.paged || r.unwritten || next.State != pages.More:
 	case next.Param != "" && len(next.Op.Params) <= longestParams:
 		r.x.a.say(`The page that did not come is asked for with "params": %s.`, next.Op.Params)
 	default:
@@ -121,6 +123,7 @@ func (r *run) page(p pages.Page, take int) error {
 		r.x.a.say("The answer holds no records; --format body shows it as it came.")
 	}
 	if err := r.to.Page(p, take); err != nil {
+		r.unwritten = true
 		return err
 	}
 	r.p.page(r.to.Have)
@@ -133,7 +136,7 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 	why := strings.TrimSuffix(o.Why, ".")
 	switch {
 	case o.Stop == pages.StopVerdict, r.x.paged && o.Stop == pages.StopUnknown && saysMore:
-		r.to.Blocked = "its pages could not be followed to their end"
+		r.to.Blocked = "the pages of the unfinished file could not be followed to their end"
 		e := fail(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
 			next("What came so far is kept. Tell the owner of the service.")
 		e.cause.Layer = client.LayerHosted

@@ -116,3 +116,13 @@ func TestAnUnfinishedFileIsKnownByItsCall(t *testing.T) {
 	}
 	s.execute(0, "--all", "-o", "out")
 }
+
+// A page that came and could not be written is not told as one that did not come.
+func TestWhatCannotBeWritten(t *testing.T) {
+	address, _ := refusing(t)
+	s := shell{t, t.TempDir(), cleanEnv(t, "PLATFORM_BASE_URL="+address, "PLATFORM_TOKEN="+typed)}
+	out := s.execute(1, "--all", "-o", "no/such/out")
+	if !strings.Contains(out, "cannot write in no/such: ") || strings.Contains(out, "did not come") {
+		t.Error(out)
+	}
+}
