@@ -212,7 +212,7 @@ func (m *Model) openCompare() tea.Cmd {
 	c := &comparison{m: m, entity: from.Entity, sides: m.compareSides(from)}
 	service, now, session := m.deps.Session.Service, m.deps.Now, m.session
 	return m.perform(intent.Work{What: "asking " + c.names(c.sides) + " for " + from.Entity.Name, Do: func(ctx context.Context) (func() intent.Intent, error) {
-		askSides(ctx, service, c.sides, now)
+		askSides(ctx, service, c.sides, compareSteps[0], now)
 		if err := c.join(ctx); err != nil {
 			return nil, err
 		}
@@ -227,25 +227,37 @@ func (m *Model) openCompare() tea.Cmd {
 }
 
 // askSides asks all sides at the same time, page after page.
-func askSides(ctx context.Context, service client.Executor, sides []*compareSide, now func() time.Time) {
+func askSides(ctx context.Context, service client.Executor, sides []*compareSide, l pages.Limits, now func() time.Time) {
 	var wg sync.WaitGroup
+	came := recordsCame(ctx)
 	for _, s := range sides {
 		if s.unasked == "" {
-			wg.Go(func() { s.fetch(ctx, service, now) })
+			wg.Go(func() { s.fetch(ctx, service, l, now, came) })
 		}
 	}
 	wg.Wait()
 }
 
-func (s *compareSide) fetch(ctx context.Context, service client.Executor, now func() time.Time) {
-	f := pages.Fetcher{Ask: pages.AskOf(service, s.ask.Target), Ledger: pages.NewLedger(s.ask.Entity, s.ask.Action), Start: s.ask.Op, Now: now,
+// fetch asks for pages from the first one on, or from where the side was left.
+func (s *compareSide) fetch(ctx context.Context, service client.Executor, l pages.Limits, now func() time.Time, came func(rows int)) {
+	start := s.ask.Op
+	if s.out.Pages > 0 {
+		start = s.out.Next.Op
+	}
+	f := pages.Fetcher{Ask: pages.AskOf(service, s.ask.Target), Ledger: pages.NewLedger(s.ask.Entity, s.ask.Action), Start: start, Now: now,
 		OnPage: func(p pages.Page, _ int) error {
+			came(p.Rows)
 			if p.Index != nil {
 				s.set.Add(records.Page{Index: s.meeting(p.Index, p.Env.Names), Names: p.Env.Names})
 			}
 			return nil
 		}}
-	s.out, s.err = f.Fetch(ctx, pages.Limits{Pages: comparePages, Rows: compareRows})
+	out, err := f.Fetch(ctx, l)
+	if out.Pages == 0 && err != nil {
+		out.Next = s.out.Next // the page that failed is asked for again
+	}
+	out.Pages, out.Rows = out.Pages+s.out.Pages, out.Rows+s.out.Rows
+	s.out, s.err = out, err
 }
 
 // meeting is a page without the records that the question does not mean.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"patchbay/client"
@@ -171,6 +172,51 @@ func TestCompareAsksTheSameOfAllSides(t *testing.T) {
 
 	p = compared("payments", "customers", "context_store_search", `{"query":{"filter":{"eq":{"name":"nobody"}}}}`)
 	p.wants("No side has a record of this question.", `0 of the first 500 records meet name eq "nobody"`)
+}
+
+// What the first records leave open is settled by asking on, on the sides that
+// have more; the list shows what all that came says.
+func TestCompareAsksOn(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.call("payments", "customers", "context_store_search", `{"query":{"filter":{"eq":{"delinquent":true}}}}`)
+	p.keys("C")
+	p.wants("of the first 500 records meet delinquent eq true", "Only in search (list has further pages)", "up to 500 more records of search and list")
+	p.typed("500 more")
+	p.keys("enter", "ctrl+u")
+	p.wants("of the first 1000 records meet delinquent eq true", "list has further pages")
+	p.typed("10,000 more")
+	p.keys("enter", "ctrl+u")
+	p.wants("of 2000 records meet delinquent eq true", "0 only here, 0 missing", "the same on every side")
+	p.lacks("further pages", "more records of")
+}
+
+// A page that failed is asked for again when a comparison is asked on.
+func TestCompareAsksOnBehindAFailure(t *testing.T) {
+	inner := sandbox.New(sandbox.Options{Catalog: testCatalog, Now: now})
+	var failed atomic.Bool
+	rt := roundTrip(func(r *http.Request) (*http.Response, error) {
+		sent := []byte(nil)
+		if r.Body != nil {
+			sent, _ = io.ReadAll(r.Body)
+			r.Body = readCloser{strings.NewReader(string(sent))}
+		}
+		if bytes.Contains(sent, []byte(`"starting_after"`)) && failed.CompareAndSwap(false, true) {
+			return &http.Response{StatusCode: 400, Proto: "HTTP/1.1", Header: http.Header{"Content-Type": {"application/json"}},
+				Body: readCloser{strings.NewReader(`{"message":"the moon is full"}`)}, ContentLength: -1, Request: r}, nil
+		}
+		return inner.RoundTripper().RoundTrip(r)
+	})
+	c := hosted.New(hosted.Config{BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID, Catalog: testCatalog,
+		Transport: transport.New(transport.Options{Base: rt, Now: now})})
+	p := play(t, Deps{Session: Session{Name: "fake", BaseURL: sandbox.BaseURL, Service: c}}, 120, 36)
+	p.keys("enter")
+	p.call("payments", "customers", "list", `{}`)
+	p.keys("C")
+	p.wants("the first 100 records", "then it failed", "up to 500 more records")
+	p.typed("500 more")
+	p.keys("enter", "ctrl+u")
+	p.wants("the same on every side")
+	p.lacks("then it failed")
 }
 
 func TestCompareSaysWhyNot(t *testing.T) {

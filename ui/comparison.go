@@ -49,17 +49,24 @@ func (c *comparison) names(sides []*compareSide) string {
 
 // open is the list of what differs.
 func (c *comparison) open() overlay.Overlay {
-	items := c.items()
-	c.list = &overlay.List{Heading: c.entity.Name + ": " + c.names(c.sides), Prompt: "key, name or field", Wide: true, Keep: true,
-		Help: "enter shows details · ctrl+e exports all · ctrl+y copies all · esc closes", Source: overlay.Static(items),
-		Keys: map[string]intent.Intent{"ctrl+y": c.copy(), "ctrl+e": then(func() tea.Cmd { return c.m.openExports(c.exports()) })},
+	l := &overlay.List{Heading: c.entity.Name + ": " + c.names(c.sides), Prompt: "key, name or field", Wide: true, Keep: true,
+		Help: "enter shows details · ctrl+e exports all · ctrl+y copies all · esc closes",
 		Choose: func(it overlay.Item) intent.Intent {
 			if f, ok := it.Value.(func() intent.Intent); ok {
 				return f()
 			}
 			return nil
 		}}
-	return c.list
+	c.fill(l)
+	return l
+}
+
+// fill puts the comparison into a list, in place of one that asked for less.
+func (c *comparison) fill(l *overlay.List) {
+	c.list = l
+	l.Source = overlay.Static(c.items())
+	l.Keys = map[string]intent.Intent{"ctrl+y": c.copy(), "ctrl+e": then(func() tea.Cmd { return c.m.openExports(c.exports()) })}
+	l.Refresh()
 }
 
 func (c *comparison) items() []overlay.Item {
@@ -67,6 +74,7 @@ func (c *comparison) items() []overlay.Item {
 	for _, s := range c.sides {
 		items = append(items, c.sideItem(s))
 	}
+	items = append(items, c.moreItems()...)
 	var records []overlay.Item
 	switch {
 	case len(c.joined) < 2:
