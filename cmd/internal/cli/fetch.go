@@ -138,7 +138,7 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 	case o.Stop == pages.StopVerdict, r.x.paged && o.Stop == pages.StopUnknown && saysMore:
 		r.to.Blocked = "the pages of the unfinished file could not be followed to their end"
 		e := fail(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
-			next("What came so far is kept. Tell the owner of the service.")
+			next("What came so far is kept. %s", r.remedy())
 		e.cause.Layer = client.LayerHosted
 		if r.x.target.Local {
 			e.cause.Layer = client.LayerThirdParty
@@ -158,6 +158,18 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 
 // optionsOf says what a new file is written with; csv and markdown take their
 // columns from the flag, or from the catalog and the first page.
+// remedy is what to do about pages that cannot be followed.
+func (r *run) remedy() string {
+	a := r.x.action
+	switch {
+	case r.x.target.Local || a == nil || a.Page == nil || a.Page.Meta != "" || a.Page.Style != "token":
+		return "Tell the owner of the service."
+	case r.x.entity.Action(catalog.ActionContextStoreSearch) != nil:
+		return "The service is known not to pass this value on: ask for less, or use context_store_search."
+	}
+	return "The service is known not to pass this value on: ask for less."
+}
+
 func (x *execution) optionsOf(format export.Format) pull.Options {
 	return func(first *client.Envelope) (o export.Options, err error) {
 		switch {
