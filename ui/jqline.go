@@ -67,7 +67,9 @@ func (m *Model) openQuery() tea.Cmd {
 // Title implements overlay.Overlay.
 func (q *jqLine) Title() string { return "jq over " + q.m.res.Fed(q.query()) }
 
-func (q *jqLine) query() result.Query { return result.Query{Program: q.field.Value(), Bodies: q.bodies} }
+func (q *jqLine) query() result.Query {
+	return result.Query{Program: q.field.Value(), Bodies: q.bodies}
+}
 
 // Facts implements overlay.Overlay.
 func (q *jqLine) Facts() string { return "keys of objects come sorted" }

@@ -18,8 +18,8 @@ type tree struct {
 	base   rawjson.Path
 	levels int
 	// bare leaves the brackets of the outermost value out.
-	bare   bool
-	wrap   bool
+	bare bool
+	wrap bool
 	// most is how many rows a wrapped text may take, so that all of it is in the window.
 	most   int
 	scroll pane.Scroll
