@@ -147,3 +147,15 @@ func TestLongTextsAreReadWhole(t *testing.T) {
 		p.wants("─ .[0].id ─")
 	})
 }
+
+func TestFindingsAreReadWhole(t *testing.T) {
+	long := strings.Repeat("many words ", 12)
+	p := openText(t, `[{"id":"cus_1","object":"customer","balance":"`+long+`","created":1}]`, 80, 24)
+	p.keys("A")
+	p.typed("payments customers")
+	p.keys("enter", "[")
+	p.wants("[Schema", "documented integer, found string", "many words")
+	p.lacks("words ma…")
+	p.keys("w")
+	p.wants("words ma…")
+}

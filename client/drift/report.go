@@ -193,7 +193,7 @@ func (w *writer) missing(p *place, path string, of int) {
 	}
 	f := Finding{Kind: NeverSeen, Path: path, Wire: p.known.Alias, Of: of, Expected: expected(p.known), Mild: true}
 	if p.known.Nullable {
-		f.Note = "it may be null, and services leave out what is null"
+		f.Note = "null may be left out"
 	}
 	w.find(f, nil)
 }

@@ -104,7 +104,7 @@ func (v *schemaView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string 
 	case r == nil:
 		return []string{"", " " + s.Muted.Render("The records are being held against the catalog.")}
 	}
-	out := reportLines(r, w, s)
+	out := reportLines(r, w, p.wrap, s)
 	v.n = len(out)
 	v.scroll.Height = h
 	v.scroll.Wheel(0, v.n)
@@ -112,7 +112,7 @@ func (v *schemaView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string 
 	return out[from:min(from+h, len(out))]
 }
 
-func reportLines(r *drift.Report, w int, s *style.Styles) []string {
+func reportLines(r *drift.Report, w int, wrap bool, s *style.Styles) []string {
 	head := fmt.Sprintf("%s looked at, %d fields", recordsText(r.Records), len(r.Fields))
 	switch n := r.Grave(); {
 	case r.Unknown:
@@ -127,7 +127,7 @@ func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 	}
 	out := []string{" " + s.Strong.Render(text.Truncate(head, w-2))}
 	for _, note := range r.Notes {
-		out = append(out, " "+s.Muted.Render(text.Truncate(text.Sanitize(note), w-2)))
+		out = append(out, wrappedText(" ", text.Sanitize(note), w-1, wrap, s.Muted)...)
 	}
 	for _, kind := range drift.Kinds() {
 		first := true
@@ -140,7 +140,7 @@ func reportLines(r *drift.Report, w int, s *style.Styles) []string {
 				out = append(out, "", " "+s.Header.Render(kindHeading(kind, r.Records)))
 				first = false
 			}
-			out = append(out, findingLines(f, w, s)...)
+			out = append(out, findingLines(f, w, wrap, s)...)
 		}
 	}
 	return append(out, fieldLines(r, w, s)...)
@@ -217,7 +217,7 @@ func neverSeen(r *drift.Report) int {
 
 func recordsText(n int) string { return text.Count(n, "record", "records") }
 
-func findingLines(f *drift.Finding, w int, s *style.Styles) []string {
+func findingLines(f *drift.Finding, w int, wrap bool, s *style.Styles) []string {
 	st := s.Warning
 	if f.Mild {
 		st = s.Muted
@@ -237,10 +237,15 @@ func findingLines(f *drift.Finding, w int, s *style.Styles) []string {
 	if f.Note != "" {
 		t += "; " + f.Note
 	}
-	out := []string{"   " + st.Render(path) + s.Text.Render(text.Truncate(text.Sanitize(t), max(w-4-text.Width(path), 0)))}
+	t = text.Sanitize(t)
+	out := []string{"   " + st.Render(path) + s.Text.Render(text.Truncate(t, max(w-4-text.Width(path), 0)))}
+	if wrap && text.Width(path+t) > w-4 {
+		out = []string{"   " + st.Render(path)}
+		out = append(out, wrappedText("     ", strings.TrimSpace(t), w-1, wrap, s.Text)...)
+	}
 	if len(f.Examples) > 0 {
 		e := f.Examples[0]
-		out = append(out, "     "+s.Muted.Render(text.Truncate(text.Sanitize(e.Path+"  "+e.Value), max(w-6, 0))))
+		out = append(out, wrappedText("     ", text.Sanitize(e.Path+"  "+e.Value), w-1, wrap, s.Muted)...)
 	}
 	return out
 }

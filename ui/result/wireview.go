@@ -65,7 +65,7 @@ func attemptLines(a client.Attempt, w int, wrap bool, s *style.Styles) []string 
 	if a.Purpose != "" && a.Purpose != "call" {
 		head += "  for the " + text.Sanitize(a.Purpose)
 	}
-	out := wireText(" ", head, w, wrap, s.Strong)
+	out := wrappedText(" ", head, w, wrap, s.Strong)
 	status := strings.TrimSpace(fmt.Sprint(a.Status, " ", http.StatusText(a.Status)))
 	if a.Error != "" {
 		status = text.Sanitize(a.Error)
@@ -74,28 +74,28 @@ func attemptLines(a client.Attempt, w int, wrap bool, s *style.Styles) []string 
 	if text.Width(status+sizes) <= w-4 {
 		out = append(out, "    "+s.Text.Render(status)+s.Muted.Render(sizes))
 	} else {
-		out = append(out, wireText("    ", status, w, wrap, s.Text)...)
-		out = append(out, wireText("    ", strings.TrimSpace(sizes), w, true, s.Muted)...)
+		out = append(out, wrappedText("    ", status, w, wrap, s.Text)...)
+		out = append(out, wrappedText("    ", strings.TrimSpace(sizes), w, true, s.Muted)...)
 	}
-	out = append(out, wireText("    ", timesText(a), w, true, s.Muted)...)
+	out = append(out, wrappedText("    ", timesText(a), w, true, s.Muted)...)
 	if a.Reason != "" {
 		verb := "not repeated: "
 		if a.Retry {
 			verb = "repeated after " + durationText(a.Wait) + ": "
 		}
-		out = append(out, wireText("    ", verb+text.Sanitize(a.Reason), w, wrap, s.Warning)...)
+		out = append(out, wrappedText("    ", verb+text.Sanitize(a.Reason), w, wrap, s.Warning)...)
 	}
 	out = append(out, headerLines("> ", a.RequestHeaders, w, wrap, s)...)
 	if len(a.RequestBody) > 0 {
-		for _, l := range wireText("", text.Sanitize(string(a.RequestBody)), w-6, wrap, style.Style{}) {
+		for _, l := range wrappedText("", text.Sanitize(string(a.RequestBody)), w-6, wrap, style.Style{}) {
 			out = append(out, "    "+s.Muted.Render("> ")+text.Truncate(s.JSON(l), max(w-6, 0)))
 		}
 	}
 	return append(append(out, headerLines("< ", a.ResponseHeaders, w, wrap, s)...), "")
 }
 
-// wireText is a text behind a blank, cut or wrapped.
-func wireText(lead, t string, w int, wrap bool, st style.Style) []string {
+// wrappedText is a text behind a blank, cut or wrapped.
+func wrappedText(lead, t string, w int, wrap bool, st style.Style) []string {
 	room := max(w-len(lead), 1)
 	lines := []string{text.Truncate(t, room)}
 	if wrap {
@@ -142,7 +142,7 @@ func headerLines(mark string, list []client.Header, w int, wrap bool, s *style.S
 	var out []string
 	for _, h := range list {
 		name := text.Truncate(text.Sanitize(h.Name)+": ", max(w-6, 0))
-		lines := wireText("", text.Sanitize(h.Value), w-6-text.Width(name), wrap, s.Text)
+		lines := wrappedText("", text.Sanitize(h.Value), w-6-text.Width(name), wrap, s.Text)
 		for i, l := range lines {
 			lead := s.JSONKey.Render(name)
 			if i > 0 {
