@@ -176,6 +176,36 @@ func TestFilterOfTheColumnsShown(t *testing.T) {
 	p.wants(`rows with "li" · 2 of 3`)
 }
 
+// A summary is of the rows shown, so its values narrow them; each filter is
+// left for itself.
+func TestFiltersNarrowEachOther(t *testing.T) {
+	p := openText(t, customers(300), 120, 36)
+	p.keys("/")
+	p.typed("user1")
+	p.keys("enter")
+	p.wants("111 of 300")
+	p.m.toast.text = ""
+	for p.m.res.CurrentField() != "plan" {
+		p.keys("l")
+	}
+	p.keys("s")
+	p.wants("39 rows")
+	p.keys("enter")
+	p.wants(`rows with "user1", plan equal to`, "39 of 300")
+	p.keys("/")
+	p.wants("after 1 filter")
+	p.keys("ctrl+u")
+	p.rest()
+	p.wants("111 of 300 rows")
+	p.keys("esc")
+	p.wants("39 of 300")
+	p.keys("esc")
+	p.wants(`rows with "user1" · 111 of 300`)
+	p.keys("esc")
+	p.wants("of 300 ")
+	p.lacks("rows with")
+}
+
 // A filter or a sort by a computed column follows its program.
 func TestComputedColumnsAreSortedAnew(t *testing.T) {
 	p := openText(t, `[{"id":"a","n":1},{"id":"b","n":3},{"id":"c","n":2}]`, 120, 36)

@@ -12,6 +12,7 @@ import (
 	"patchbay/ui/intent"
 	"patchbay/ui/pane"
 	"patchbay/ui/style"
+	"patchbay/ui/text"
 )
 
 // terms are what is looked for, and how.
@@ -305,6 +306,9 @@ func (p *Pane) drawLine(w, y int, s *style.Styles) (string, *image.Point) {
 	switch v := p.current().(type) {
 	case *tableView:
 		l.Lead, l.Facts = safe(p.line.lead()), v.kept()
+		if n := len(v.under); n > 0 {
+			l.Facts += " · after " + text.Count(n, "filter", "filters")
+		}
 		if at := v.hit(v.rowAt(v.scroll.Cursor), w); at != "" {
 			l.Facts += " · hit in " + safe(at)
 		}

@@ -259,7 +259,7 @@ func (p *Pane) Leave() (in intent.Intent, left bool) {
 	case !p.HasAnswer():
 		return nil, false
 	case p.filtered():
-		return p.apply(terms{}), true
+		return p.unfilter(), true
 	case p.current().name() == "Table" && p.Unmark():
 		return nil, true
 	}
@@ -270,10 +270,19 @@ func (p *Pane) Leave() (in intent.Intent, left bool) {
 	return nil, p.closeOver()
 }
 
+// unfilter takes the newest filter of the table away, or the search.
+func (p *Pane) unfilter() intent.Intent {
+	if v, ok := p.current().(*tableView); ok {
+		v.load(p)
+		return v.unfilter(p)
+	}
+	return p.apply(terms{})
+}
+
 // filtered tells whether the view is searched or its rows are filtered.
 func (p *Pane) filtered() bool {
 	if v, ok := p.current().(*tableView); ok {
-		return v.terms.text != ""
+		return v.filtered()
 	}
 	return p.find.text != ""
 }

@@ -52,7 +52,9 @@ type tableView struct {
 	sort []records.SortKey
 	// terms is the filter in force, settled is set once the rows are those that
 	// pass it; filter is the text that is marked in the cells.
-	terms   terms
+	terms terms
+	// under are filters kept before, which the rows must pass too.
+	under   []terms
 	settled bool
 	filter  string
 	// asked counts how often the rows were asked to be arranged; last is the order
@@ -90,7 +92,7 @@ func (v *tableView) tab(p *Pane) string {
 }
 
 func (v *tableView) reset(p *Pane) {
-	v.page, v.rows, v.terms, v.filter, v.sort = nil, nil, terms{}, "", nil
+	v.page, v.rows, v.terms, v.under, v.filter, v.sort = nil, nil, terms{}, nil, "", nil
 	v.settle()
 	v.anchor = -1
 	v.scroll = pane.Scroll{Height: v.scroll.Height}

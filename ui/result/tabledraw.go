@@ -46,7 +46,7 @@ func (v *tableView) emptyText(p *Pane) string {
 	switch {
 	case p.Growing():
 		return "Reading; rows appear as they come."
-	case v.terms.text != "" && v.set.Len() > 0:
+	case v.filtered() && v.set.Len() > 0:
 		return "No row passes the filter. esc takes it away."
 	case p.cur > 0:
 		return "This page is empty."

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"patchbay/client/rawjson"
 	"patchbay/client/records"
@@ -14,6 +15,7 @@ import (
 // arrangement is how rows are filtered and sorted.
 type arrangement struct {
 	terms  terms
+	under  []terms
 	filter string
 	sort   []records.SortKey
 }
@@ -22,24 +24,48 @@ type arrangement struct {
 // for others counts no more.
 func (v *tableView) settle() {
 	v.asked++
-	v.last, v.settled = arrangement{v.terms, v.filter, slices.Clone(v.sort)}, true
+	v.last, v.settled = arrangement{v.terms, v.under, v.filter, slices.Clone(v.sort)}, true
 }
 
 // unsettle goes back to how the rows shown are arranged.
 func (v *tableView) unsettle() {
-	v.terms, v.filter, v.sort, v.settled = v.last.terms, v.last.filter, slices.Clone(v.last.sort), true
+	v.terms, v.under, v.filter, v.sort, v.settled = v.last.terms, v.last.under, v.last.filter, slices.Clone(v.last.sort), true
 }
 
 // arranged tells whether the rows are filtered or sorted.
 func (v *tableView) arranged() bool {
-	return v.rows != nil || len(v.sort) > 0 || v.terms.text != ""
+	return v.rows != nil || len(v.sort) > 0 || v.filtered()
+}
+
+// filtered tells whether a filter is in force.
+func (v *tableView) filtered() bool { return v.terms.text != "" || len(v.under) > 0 }
+
+// inForce are all filters that rows must pass, oldest first.
+func (v *tableView) inForce() []terms {
+	list := slices.Clone(v.under)
+	if v.terms.text != "" {
+		list = append(list, v.terms)
+	}
+	return list
+}
+
+// unfilter takes the newest filter away; those under it stay.
+func (v *tableView) unfilter(p *Pane) intent.Intent {
+	list := v.inForce()
+	list = list[:len(list)-1]
+	top := terms{}
+	if n := len(list); n > 0 {
+		list, top = list[:n-1], list[n-1]
+	}
+	v.under = list
+	return v.filterBy(p, top)
 }
 
 // filterBy keeps the rows that pass.
 func (v *tableView) filterBy(p *Pane, t terms) intent.Intent {
 	v.load(p)
 	v.setTerms(t)
-	return v.arrange(p, v.filterOf(t))
+	return v.arrange(p)
 }
 
 func (v *tableView) setTerms(t terms) {
@@ -75,7 +101,7 @@ func (v *tableView) columnOf(name string) *records.Column {
 // rescope filters anew where the filter looks at the columns shown and others
 // are shown now.
 func (v *tableView) rescope(p *Pane) intent.Intent {
-	if v.terms.text == "" || !v.terms.shown {
+	if !slices.ContainsFunc(v.inForce(), func(t terms) bool { return t.shown }) {
 		return nil
 	}
 	return v.again(p)
@@ -84,7 +110,7 @@ func (v *tableView) rescope(p *Pane) intent.Intent {
 // kept tells how many rows pass: "12 of 1,000 rows".
 func (v *tableView) kept() string {
 	switch {
-	case v.terms.text == "":
+	case !v.filtered():
 		return rowsText(v.set.Len())
 	case !v.settled:
 		return "filtering"
@@ -95,21 +121,29 @@ func (v *tableView) kept() string {
 // chip is the filter in force, and how many rows pass it; empty without one.
 func (v *tableView) chip() (words, count string) {
 	switch {
-	case v.terms.text == "" || v.set == nil:
+	case !v.filtered() || v.set == nil:
 		return "", ""
 	case !v.settled:
 		count = "filtering"
 	default:
 		count = groupDigits(v.count()) + " of " + groupDigits(v.set.Len())
 	}
-	return safe(v.terms.lead() + " \"" + v.terms.text + "\""), count
+	var list []string
+	for _, t := range v.inForce() {
+		list = append(list, t.lead()+" \""+t.text+"\"")
+	}
+	return safe(strings.Join(list, ", ")), count
 }
 
 func safe(t string) string { return text.Sanitize(t) }
 
 // arrange filters and sorts beside the update loop.
-func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
-	if f.Text == "" && len(v.sort) == 0 {
+func (v *tableView) arrange(p *Pane) intent.Intent {
+	var filters []records.Filter
+	for _, t := range v.inForce() {
+		filters = append(filters, v.filterOf(t))
+	}
+	if len(filters) == 0 && len(v.sort) == 0 {
 		v.rows = nil
 		v.settle()
 		v.enter(p)
@@ -118,7 +152,7 @@ func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
 	v.asked++
 	asked, set, keys := v.asked, v.set, slices.Clone(v.sort)
 	what := "filtering"
-	if f.Text == "" {
+	if len(filters) == 0 {
 		what = "sorting"
 	}
 	undo := func() {
@@ -127,7 +161,7 @@ func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
 		}
 	}
 	return intent.Work{What: what, Undo: undo, Do: func(ctx context.Context) (func() intent.Intent, error) {
-		rows, err := arranged(ctx, set, f, keys)
+		rows, err := arranged(ctx, set, filters, keys)
 		if err != nil {
 			return nil, err
 		}
@@ -148,10 +182,10 @@ func (v *tableView) arrange(p *Pane, f records.Filter) intent.Intent {
 	}}
 }
 
-func arranged(ctx context.Context, set *records.Set, f records.Filter, keys []records.SortKey) (rows []int32, err error) {
+func arranged(ctx context.Context, set *records.Set, filters []records.Filter, keys []records.SortKey) (rows []int32, err error) {
 	rows = records.AllRows(set.Len())
-	if f.Text != "" {
-		if rows, err = records.Filtered(ctx, set, rows, []records.Filter{f}, intent.Report(ctx)); err != nil {
+	if len(filters) > 0 {
+		if rows, err = records.Filtered(ctx, set, rows, filters, intent.Report(ctx)); err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +205,7 @@ func (v *tableView) again(p *Pane) intent.Intent {
 	if !v.arranged() {
 		return nil
 	}
-	in := v.arrange(p, v.filterOf(v.terms))
+	in := v.arrange(p)
 	work, ok := in.(intent.Work)
 	if !ok {
 		return in
@@ -214,15 +248,17 @@ func (p *Pane) Sort(add bool) intent.Intent {
 	default:
 		v.sort = slices.Delete(v.sort, at, at+1)
 	}
-	return v.arrange(p, v.filterOf(v.terms))
+	return v.arrange(p)
 }
 
-// FilterColumn keeps the rows whose cell in the column holds a value of its summary.
+// FilterColumn keeps those of the rows shown whose cell in the column holds a
+// value of its summary.
 func (p *Pane) FilterColumn(column string, value SummaryValue) intent.Intent {
 	v := p.onTable()
 	if v == nil {
 		return nil
 	}
+	v.under = v.inForce()
 	return v.filterBy(p, terms{text: value.Exact, mode: value.mode, column: column})
 }
 

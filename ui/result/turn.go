@@ -63,7 +63,14 @@ func both(a, b intent.Intent) intent.Intent {
 	if !one || !two {
 		return intent.All{a, b}
 	}
-	return intent.Work{What: then.What, Do: func(ctx context.Context) (func() intent.Intent, error) {
+	undo := func() {
+		for _, w := range []intent.Work{first, then} {
+			if w.Undo != nil {
+				w.Undo()
+			}
+		}
+	}
+	return intent.Work{What: then.What, Undo: undo, Do: func(ctx context.Context) (func() intent.Intent, error) {
 		applyFirst, err := first.Do(ctx)
 		if err != nil {
 			return nil, err
@@ -79,6 +86,7 @@ func both(a, b intent.Intent) intent.Intent {
 // order is how the rows of a table are filtered and sorted, and what is shown of them.
 type order struct {
 	terms
+	under   []terms
 	sort    []records.SortKey
 	columns []column
 	// at is the name of the column under the cursor.
@@ -86,7 +94,7 @@ type order struct {
 }
 
 func (v *tableView) order() order {
-	was := order{terms: v.terms, sort: slices.Clone(v.sort), columns: v.columns}
+	was := order{terms: v.terms, under: v.under, sort: slices.Clone(v.sort), columns: v.columns}
 	if v.col < len(v.columns) {
 		was.at = v.columns[v.col].Name
 	}
@@ -96,7 +104,7 @@ func (v *tableView) order() order {
 // resume filters and sorts the rows of another page as those before were. A
 // page without rows passes the order on.
 func (v *tableView) resume(p *Pane, was order) intent.Intent {
-	v.sort = was.sort
+	v.sort, v.under = was.sort, was.under
 	if !v.fits(p) {
 		v.terms = was.terms
 		return nil
@@ -109,7 +117,7 @@ func (v *tableView) resume(p *Pane, was order) intent.Intent {
 	if p.page().left {
 		return v.again(p)
 	}
-	return v.arrange(p, v.filterOf(v.terms))
+	return v.arrange(p)
 }
 
 // shown is what the pane showed before something was opened over it.

@@ -68,7 +68,7 @@ func (p *Pane) Searching() bool {
 	}
 	switch v := p.current().(type) {
 	case *tableView:
-		return v.terms.text != ""
+		return v.filtered()
 	case seeker:
 		return p.find.text != ""
 	}
