@@ -206,7 +206,7 @@ func (m *Model) gotFetchDone(msg fetchDoneMsg) tea.Cmd {
 
 // fetchText is the progress of a run of many pages: rate and rest only where they are known.
 func (m *Model) fetchText() string {
-	f := m.call.far
+	f := m.call.far.At(m.deps.Now().Sub(m.call.started))
 	what, pages, have, keeps := "fetching pages", max(f.Pages, m.res.PageCount()), f.Rows, "stops and keeps them"
 	if e := m.call.export; e != nil {
 		what, pages, have, keeps = "writing "+e.name(), f.Pages, f.Rows+e.have, e.stopText()

@@ -63,6 +63,20 @@ type Progress struct {
 	Next Next
 }
 
+// At is the same progress some time later, while the next page is still waited
+// for: the rate sinks, and the rest grows.
+func (p Progress) At(elapsed time.Duration) Progress {
+	if elapsed <= p.Elapsed || p.RowsPerSecond <= 0 {
+		return p
+	}
+	p.RowsPerSecond *= p.Elapsed.Seconds() / elapsed.Seconds()
+	p.Elapsed = elapsed
+	if p.Left >= 0 {
+		p.Left = time.Duration(float64(p.Total-p.Rows) / p.RowsPerSecond * float64(time.Second))
+	}
+	return p
+}
+
 // Share is how much is done, from 0 to 1; known is false when no total is known.
 func (p Progress) Share() (share float64, known bool) {
 	if p.Total <= 0 {

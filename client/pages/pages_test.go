@@ -605,3 +605,17 @@ func BenchmarkLedgerAdd(b *testing.B) {
 		NewLedger(nil, a).Add(client.Operation{Action: "list"}, env)
 	}
 }
+
+func TestProgressWhileWaiting(t *testing.T) {
+	p := Progress{Rows: 10, Total: 30, Elapsed: time.Second, RowsPerSecond: 10, Left: 2 * time.Second}
+	if later := p.At(4 * time.Second); later.RowsPerSecond != 2.5 || later.Left != 8*time.Second {
+		t.Errorf("%+v", later)
+	}
+	if same := p.At(time.Second / 2); same.RowsPerSecond != 10 || same.Left != p.Left {
+		t.Errorf("%+v", same)
+	}
+	unknown := Progress{Rows: 10, Total: -1, Elapsed: time.Second, RowsPerSecond: 10, Left: -1}
+	if later := unknown.At(2 * time.Second); later.Left != -1 || later.RowsPerSecond != 5 {
+		t.Errorf("%+v", later)
+	}
+}
