@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"fmt"
@@ -88,55 +87,6 @@ func stream(ctx context.Context, in io.Reader, r result.Reading) *result.Documen
 	return result.OpenDocument(ctx, buffer, r)
 }
 
-// sniffed is how much of the beginning tells what bytes are.
-const sniffed = 4 << 10
-
-// form is how bytes are made JSON.
-type form uint8
-
-const (
-	asItIs form = iota
-	gzipped
-	commas
-	tabs
-)
-
-func (f form) note() string {
-	return [...]string{"", "unpacked by gzip", "a CSV table: each row is shown as a record", "a table with tabs: each row is shown as a record"}[f]
-}
-
-// table tells whether what is shown are the rows of a table.
-func (f form) table() bool { return f == commas || f == tabs }
-
-// formOf tells what bytes are from their beginning and the name of their file.
-func formOf(head []byte, name string) form {
-	switch name = strings.ToLower(name); {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		return gzipped
-	case strings.HasSuffix(name, ".csv"):
-		return commas
-	case strings.HasSuffix(name, ".tsv"):
-		return tabs
-	case sameCount(head, ','):
-		return commas
-	case sameCount(head, '\t'):
-		return tabs
-	}
-	return asItIs
-}
-
-// sameCount tells whether the first two lines are no JSON and hold the same
-// number of separators.
-func sameCount(head []byte, separator byte) bool {
-	first, rest, _ := bytes.Cut(head, []byte("\n"))
-	second, _, whole := bytes.Cut(rest, []byte("\n"))
-	n := bytes.Count(first, []byte{separator})
-	if len(first) == 0 || bytes.IndexByte([]byte("{[\"<-0123456789 "), first[0]) >= 0 || bytes.IndexByte(head, 0) >= 0 {
-		return false
-	}
-	return whole && n > 0 && bytes.Count(second, []byte{separator}) == n
-}
-
 // fill reads in to its end, through what makes it JSON. The beginning is looked
 // at as it is there: a slow stream is not held back. The remark says what a
 // person should know of the bytes, though nothing failed.
@@ -153,6 +103,14 @@ func fill(out *rawjson.Buffer, in io.Reader, name string) (remark string, err er
 			return "", fmt.Errorf("it looks like gzip and cannot be unpacked: %w", err)
 		}
 		return fill(out, z, strings.TrimSuffix(strings.ToLower(name), ".gz"))
+	case wide:
+		return fill(out, &utf16Reader{in: r, big: bigEnded(head)}, name)
+	case commented:
+		_, err = out.ReadFrom(&plainReader{in: r})
+		return "", err
+	case sequence:
+		_, err = out.ReadFrom(&linesReader{in: r})
+		return "", err
 	case commas, tabs:
 		return fillRows(out, r, map[form]rune{commas: ',', tabs: '\t'}[how])
 	}

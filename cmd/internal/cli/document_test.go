@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
+	"unicode/utf16"
 
 	"patchbay/ui/result"
 )
@@ -26,6 +28,17 @@ func TestFormOf(t *testing.T) {
 		{"stdin", "<a,b>\n<c,d>\n", asItIs},
 		{"x.json.gz", "\x1f\x8b\x08", gzipped},
 		{"x", "", asItIs},
+		{"x.ndjson", "\xef\xbb\xbf{\"a\":1,\"b\":2}\n{\"a\":1,\"b\":2}\n", asItIs},
+		{"stdin", "data: {\"a\":1,\"b\":2}\ndata: {\"a\":1,\"b\":2}\n", asItIs},
+		{"stdin", "\xef\xbb\xbfid,name\n1,Ada\n", commas},
+		{"stdin", "\x1e{\"a\":1}\n\x1e{\"a\":2}\n", sequence},
+		{"stdin", "{\n // why\n \"a\":1}", commented},
+		{"stdin", "/* why */ [1]", commented},
+		{"stdin", `{"url":"https://example.test/*"}`, asItIs},
+		{"stdin", "Listening on http://localhost\n{\"a\":1}\n", asItIs},
+		{"stdin", "\xff\xfe[\x00]\x00", wide},
+		{"stdin", "\x00[\x00]", wide},
+		{"stdin", "\xff\xfe\x00\x00[\x00\x00\x00", asItIs},
 	} {
 		if got := formOf([]byte(c.head), c.name); got != c.want {
 			t.Errorf("%s %q is %d, want %d", c.name, c.head, got, c.want)
@@ -44,6 +57,45 @@ func packed(t *testing.T, text string) string {
 	return b.String()
 }
 
+func utf16Of(text string, big bool) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		if big {
+			b = append(b, byte(u>>8), byte(u))
+		} else {
+			b = append(b, byte(u), byte(u>>8))
+		}
+	}
+	return string(b)
+}
+
+// What stands in a comment's place is as long as the comment: errors name the right line.
+func TestCommentsAreBlanks(t *testing.T) {
+	for in, want := range map[string]string{
+		"1 // a\n2":          "1     \n2",
+		"1 /* a\nb */ 2":     "1     \n     2",
+		`["//", "\\", "/*"]`: `["//", "\\", "/*"]`,
+		"/**/1/***/2/*/3*/":  "    1     2      ",
+	} {
+		got, err := io.ReadAll(&plainReader{in: iotest.OneByteReader(strings.NewReader(in))})
+		if err != nil || string(got) != want {
+			t.Errorf("%q is %q, want %q, %v", in, got, want, err)
+		}
+	}
+}
+
+func TestUTF16IsReadInAnyPieces(t *testing.T) {
+	want := strings.Repeat("aü語🚀", 3000)
+	got, err := io.ReadAll(&utf16Reader{in: iotest.OneByteReader(strings.NewReader(utf16Of("\ufeff"+want, true))), big: true})
+	if err != nil || string(got) != want {
+		t.Errorf("%d bytes, want %d, %v", len(got), len(want), err)
+	}
+	odd, err := io.ReadAll(&utf16Reader{in: strings.NewReader("a\x00\x00\xd8b")})
+	if err != nil || string(odd) != "a\ufffd" {
+		t.Errorf("%q, %v", odd, err)
+	}
+}
+
 func TestStreamIsMadeJSON(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
@@ -55,6 +107,11 @@ func TestStreamIsMadeJSON(t *testing.T) {
 		{"a.csv", "id,name\n1,Ada\n", 1, `{"id":1,"name":"Ada"}`},
 		{"a.csv.gz", packed(t, "id,name\n1,Ada\n"), 1, `{"id":1,"name":"Ada"}`},
 		{"stdin", "x", 1, "x"},
+		{"stdin", utf16Of("[{\"id\":\"ü🚀\"},{\"id\":2}]", false), 2, `{"id":"ü🚀"}`},
+		{"stdin", utf16Of("\ufeff{\"id\":1}\n{\"id\":2}\n", true), 2, `{"id":1}`},
+		{"stdin", utf16Of("\ufeffid,name\n1,Ada\n", false), 1, `{"id":1,"name":"Ada"}`},
+		{"x.json", "// 1\n[ /* \" **/{\"id\": \"//\\\"/*\"}, {\"id\":2} // end", 2, `{"id": "//\"/*"}`},
+		{"stdin", "\x1e{\"id\":1}\n\x1e{\"id\":2}\n", 2, `{"id":1}`},
 		{"stdin", "", 0, ""},
 	} {
 		d := stream(t.Context(), strings.NewReader(c.in), result.Reading{Name: c.name})

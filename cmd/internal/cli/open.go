@@ -8,7 +8,7 @@ import (
 func openCommand() command {
 	return command{
 		name: "open", usage: "[--as KIND/ENTITY] FILE|-", least: 1, most: 1, summary: "Explore a saved response, an export, any JSON or NDJSON.",
-		help: "Tables of CSV and files packed by gzip are read too.\n" +
+		help: "Tables of CSV, JSON with comments, UTF-16 and files packed by gzip are read too.\n" +
 			"--as says of which entity the records are, so that columns, words and the schema come from the catalog:\n" +
 			"  patchbay open --as payments/customers response.json",
 		setup: func(fs *flag.FlagSet) runner {
