@@ -14,14 +14,15 @@ import (
 // openDocument shows a file or stream as soon as there is something to show.
 func (m *Model) openDocument(d *result.Document) tea.Cmd {
 	m.arr.focus = paneResponse
+	m.res.Await(d)
 	session := m.session
-	return func() tea.Msg {
+	return tea.Batch(m.startTicking(), func() tea.Msg {
 		d.Wait(context.Background()) // it ends with the document
 		page := d.Page()
 		return appliedMsg{session, func(m *Model) tea.Cmd {
 			return tea.Batch(m.perform(m.res.Open(page)), m.startTicking())
 		}}
-	}
+	})
 }
 
 func (m *Model) documentShape() string {
@@ -38,11 +39,11 @@ func (m *Model) documentShape() string {
 		if where == "." {
 			return "an array of " + text.Digits(n)
 		}
-		return text.Digits(n) + " records at " + text.Sanitize(where)
+		return text.Count(n, "record", "records") + " at " + text.Sanitize(where)
 	case rawjson.Single:
 		return "one value"
 	}
-	return "nothing recognised yet"
+	return "no record found yet"
 }
 
 // documentSummary tells of the file, in place of the request.

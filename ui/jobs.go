@@ -36,6 +36,12 @@ func (m *Model) startWork(in intent.Work) tea.Cmd {
 			return m.say("this goes on still: "+lane.what+"; ctrl+c stops it", true)
 		}
 	}
+	if in.Idle && lane.running() {
+		if in.Undo != nil {
+			in.Undo()
+		}
+		return nil
+	}
 	lane.cancel()
 	ctx, cancel := context.WithCancel(context.Background())
 	far, words := new(atomic.Int64), new(atomic.Pointer[string])
@@ -46,7 +52,7 @@ func (m *Model) startWork(in intent.Work) tea.Cmd {
 		}
 	})
 	m.lastJob++
-	if !m.toast.bad {
+	if !m.toast.bad && !in.Idle {
 		m.toast.text = "" // it would hide how far the work is
 	}
 	*lane = jobs{id: m.lastJob, what: in.What, stop: cancel, undo: in.Undo, started: m.deps.Now(), far: far, words: words}

@@ -79,6 +79,9 @@ type Work struct {
 	// Keep lets it go on while other work begins and ends: it writes something out.
 	Keep bool
 	Do   func(context.Context) (apply func() Intent, err error)
+	// Idle work is begun only where no other work is under way: it must not end what
+	// a person asked for.
+	Idle bool
 	// Undo, where set, is run on the loop in place of apply when the work is stopped
 	// or fails: it takes back what was shown in advance.
 	Undo func()

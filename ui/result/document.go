@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
@@ -24,6 +26,8 @@ type Document struct {
 	// ended is set once it has been read to its end, flaw once it has been looked
 	// whether all of it is JSON.
 	ended atomic.Pointer[ending]
+	// soFar are the columns of what was there when they were last looked for.
+	soFar atomic.Pointer[[]records.Column]
 	flaw  atomic.Pointer[string]
 	whole chan struct{}
 }
@@ -68,7 +72,25 @@ func OpenDocument(ctx context.Context, src rawjson.Source, r Reading) *Document 
 		_ = d.Index.Run(ctx) // Err of the index keeps how it ended
 		d.end(ctx)
 	}()
+	go d.watch(ctx)
 	return d
+}
+
+// watch looks for columns anew whenever there are twice as many records: those of
+// a slow stream show by and by what they hold.
+func (d *Document) watch(ctx context.Context) {
+	for have := 1; ; {
+		n, done, err := d.Index.Wait(ctx, have)
+		if done || err != nil {
+			return
+		}
+		if n <= have {
+			continue
+		}
+		p := d.Page()
+		d.soFar.Store(&p.columns)
+		have = 2 * n
+	}
 }
 
 // end finds out what a document that has been read holds in all.
@@ -94,15 +116,28 @@ func (d *Document) WaitWhole(ctx context.Context) {
 // firstRecords is how many records are waited for before the first screen.
 const firstRecords = 200
 
+// firstPause is how long they are waited for once there is one.
+const firstPause = 100 * time.Millisecond
+
 // Wait returns when there is something to show: the first records, or the end.
 func (d *Document) Wait(ctx context.Context) {
-	for have := 0; have < firstRecords; {
-		n, done, err := d.Index.Wait(ctx, have)
-		if done || err != nil {
-			return
-		}
-		have = max(n, have)
+	have := d.waitFor(ctx, 1)
+	ctx, cancel := context.WithTimeout(ctx, firstPause)
+	defer cancel()
+	if have < firstRecords {
+		d.waitFor(ctx, firstRecords)
 	}
+}
+
+// waitFor returns when there are n records, or the document or ctx ended.
+func (d *Document) waitFor(ctx context.Context, n int) (have int) {
+	for have < n {
+		more, done, err := d.Index.Wait(ctx, have)
+		if have = max(more, have); done || err != nil {
+			break
+		}
+	}
+	return have
 }
 
 // Page makes a page of what is there; Grow goes on with it.
@@ -128,8 +163,7 @@ func (p *Page) settle() {
 func (p *Page) Growing() bool { return p != nil && p.Document != nil && !p.complete }
 
 // read tells how much of a document has been looked at.
-func (p *Page) read() string {
-	d := p.Document
+func (d *Document) read() string {
 	scanned := d.Index.Scanned()
 	if d.Size > 0 {
 		return fmt.Sprintf("reading %d%%", int64(scanned)*100/d.Size)
@@ -138,22 +172,36 @@ func (p *Page) read() string {
 }
 
 // Growing tells whether a document is still being read or looked at.
-func (p *Pane) Growing() bool { return p.doc.Growing() || p.doc != nil && !p.doc.judged }
+func (p *Pane) Growing() bool {
+	switch {
+	case p.doc == nil:
+		return p.awaited != nil && len(p.pages) == 0
+	case p.doc.Growing(), !p.doc.judged:
+		return true
+	}
+	return p.tableView().behind(p)
+}
+
+// Await says which document will be shown as soon as there is something to show.
+func (p *Pane) Await(d *Document) { p.awaited = d }
 
 // Grow takes in what a document has grown by, and what is known once it has
 // been read to its end.
 func (p *Pane) Grow() intent.Intent {
 	page := p.doc
 	switch {
-	case page == nil || page.judged:
+	case page == nil:
 		return nil
+	case page.judged:
+		return p.tableView().catchUp(p)
 	case page.complete:
-		return page.judge(false)
+		return intent.All{page.judge(false), p.tableView().catchUp(p)}
 	}
 	e := page.Document.ended.Load() // before the rest is looked at, so that nothing is missed
 	page.settle()
 	if e == nil {
-		return nil
+		p.widen(page)
+		return p.tableView().catchUp(p)
 	}
 	page.complete = true
 	if !e.json {
@@ -162,6 +210,23 @@ func (p *Pane) Grow() intent.Intent {
 	}
 	told := page.judge(true)
 	return intent.All{told, p.finish(page, e.columns), p.byLines(page)}
+}
+
+// widen takes over columns that were found while the document grew.
+func (p *Pane) widen(page *Page) {
+	c := page.Document.soFar.Load()
+	if c == nil || page.taken != nil || sameColumns(*c, page.columns) {
+		return
+	}
+	page.columns = *c
+	if p.page() == page {
+		p.tableView().grown(p)
+	}
+}
+
+// sameColumns tells whether the same columns are shown of both at first.
+func sameColumns(a, b []records.Column) bool {
+	return slices.EqualFunc(a, b, func(a, b records.Column) bool { return a.Name == b.Name && a.Useful() == b.Useful() })
 }
 
 // byLines shows a document that is a text and no JSON line by line.
@@ -210,7 +275,10 @@ func (p *Pane) finish(page *Page, columns []records.Column) intent.Intent {
 			g.grown(p)
 		}
 	}
-	return intent.All{p.tableView().again(p), p.Examine()}
+	if v := p.tableView(); !v.behind(p) && !v.arranging {
+		return intent.All{v.again(p), p.Examine()}
+	}
+	return intent.All{p.tableView().catchUp(p), p.Examine()}
 }
 
 // grower is a view that keeps something of a page that may still grow; it is
@@ -260,12 +328,14 @@ func (p *Page) documentFacts() string {
 	}
 	f := d.Name + " · " + rowsText(p.Len()) + " · " + size
 	switch {
+	case !p.Growing() && p.Index == nil && !blank(d.Source):
+		return d.Name + " · no JSON · " + size
 	case !p.Growing() && blank(d.Source):
 		return d.Name + " · empty file · " + size
 	case sourceErr(d.Source) != nil:
 		return f + " · changed since it was opened"
 	case p.Growing():
-		return f + " · " + p.read()
+		return f + " · " + d.read()
 	case p.Broken() != "" && d.Index.Shape() == rawjson.Lines && !d.Index.CutRecord():
 		return f + " · with bad " + linesWord(d.Index) + "s"
 	case p.Broken() != "" && d.cut():

@@ -98,7 +98,7 @@ func (v *jsonView) where(p *Pane) string {
 	v.load(p)
 	t := text.Sanitize(v.tree.path().Dotted())
 	if p.page().Growing() {
-		t += "  (" + p.page().read() + ")"
+		t += "  (" + p.page().Document.read() + ")"
 	}
 	return t
 }

@@ -22,6 +22,8 @@ type Pane struct {
 
 	pages []*Page
 	cur   int
+	// awaited is the document that is shown once there is something of it.
+	awaited *Document
 	// canceled is set when the run was stopped before its answer came.
 	canceled bool
 	// stopped says why the fetching of pages ended too early; empty where it did not.

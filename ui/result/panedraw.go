@@ -37,6 +37,8 @@ func (p *Pane) Lines(w, h int, s *style.Styles, focused bool) ([]string, *image.
 func (p *Pane) emptyLines(w int, s *style.Styles) []string {
 	msg := "Nothing was asked yet. The answer appears here."
 	switch {
+	case p.awaited != nil && len(p.pages) == 0:
+		msg = p.awaited.Name + " is shown as soon as a record of it is there: " + p.awaited.read() + "."
 	case p.canceled:
 		msg = "The run was cancelled before its answer came. r runs it again; the params are still in the form."
 	case p.action != nil:

@@ -14,6 +14,8 @@ import (
 func (p *Pane) Status(w int, s *style.Styles) []string {
 	page := p.page()
 	switch {
+	case page == nil && p.awaited != nil:
+		return []string{s.Muted.Render(text.Truncate(p.awaited.read(), w))}
 	case page == nil:
 		return []string{s.Muted.Render(text.Truncate("r runs the request in the form", w))}
 	case page.Err != nil:

@@ -59,9 +59,12 @@ type tableView struct {
 	filter  string
 	// asked counts how often the rows were asked to be arranged; last is the order
 	// of the rows as they are shown, until what was asked last is done.
-	asked  int
-	last   arrangement
-	anchor int // the other end of a range being marked; -1 without one
+	// arranging is set in between, looked is how many rows there were to arrange.
+	asked     int
+	last      arrangement
+	arranging bool
+	looked    int
+	anchor    int // the other end of a range being marked; -1 without one
 
 	scroll pane.Scroll
 	col    int

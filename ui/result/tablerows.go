@@ -24,11 +24,13 @@ type arrangement struct {
 // for others counts no more.
 func (v *tableView) settle() {
 	v.asked++
+	v.arranging = false
 	v.last, v.settled = arrangement{v.terms, v.under, v.filter, slices.Clone(v.sort)}, true
 }
 
 // unsettle goes back to how the rows shown are arranged.
 func (v *tableView) unsettle() {
+	v.arranging = false
 	v.terms, v.under, v.filter, v.sort, v.settled = v.last.terms, v.last.under, v.last.filter, slices.Clone(v.last.sort), true
 }
 
@@ -150,7 +152,8 @@ func (v *tableView) arrange(p *Pane) intent.Intent {
 		return nil
 	}
 	v.asked++
-	asked, set, keys := v.asked, v.set, slices.Clone(v.sort)
+	v.arranging = true
+	asked, set, n, keys := v.asked, v.set, v.set.Len(), slices.Clone(v.sort)
 	what := "filtering"
 	if len(filters) == 0 {
 		what = "sorting"
@@ -161,7 +164,7 @@ func (v *tableView) arrange(p *Pane) intent.Intent {
 		}
 	}
 	return intent.Work{What: what, Undo: undo, Do: func(ctx context.Context) (func() intent.Intent, error) {
-		rows, err := arranged(ctx, set, filters, keys)
+		rows, err := arranged(ctx, set, n, filters, keys)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +176,7 @@ func (v *tableView) arrange(p *Pane) intent.Intent {
 				v.unsettle()
 				return nil
 			}
-			v.rows = rows
+			v.rows, v.looked = rows, n
 			v.settle()
 			v.scroll.Cursor, v.scroll.Top = 0, 0
 			v.follow(p)
@@ -182,8 +185,8 @@ func (v *tableView) arrange(p *Pane) intent.Intent {
 	}}
 }
 
-func arranged(ctx context.Context, set *records.Set, filters []records.Filter, keys []records.SortKey) (rows []int32, err error) {
-	rows = records.AllRows(set.Len())
+func arranged(ctx context.Context, set *records.Set, n int, filters []records.Filter, keys []records.SortKey) (rows []int32, err error) {
+	rows = records.AllRows(n)
 	if len(filters) > 0 {
 		if rows, err = records.Filtered(ctx, set, rows, filters, intent.Report(ctx)); err != nil {
 			return nil, err
@@ -198,6 +201,32 @@ func arranged(ctx context.Context, set *records.Set, filters []records.Filter, k
 		rows = []int32{}
 	}
 	return rows, nil
+}
+
+// fewRows is up to how many rows are arranged anew with each one that comes.
+const fewRows = 20_000
+
+// behind tells whether rows came since the rows were arranged: all that there
+// will be, or enough to arrange them anew.
+func (v *tableView) behind(p *Pane) bool {
+	if v.page == nil || v.page != p.doc || !v.arranged() || v.arranging {
+		return false
+	}
+	n := v.set.Len()
+	return n > v.looked && (v.page.complete || n < fewRows || n/4 > v.looked/3)
+}
+
+// catchUp arranges the rows anew where more came, unless something else is done now.
+func (v *tableView) catchUp(p *Pane) intent.Intent {
+	if !v.behind(p) {
+		return nil
+	}
+	work, ok := v.again(p).(intent.Work)
+	if !ok {
+		return nil
+	}
+	work.Idle = true
+	return work
 }
 
 // again filters and sorts anew after rows or columns changed.

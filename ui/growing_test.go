@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"patchbay/client/rawjson"
+	"patchbay/ui/result"
+)
+
+// growing is a player that shows what is written into a buffer meanwhile.
+type growing struct {
+	*player
+	buffer *rawjson.Buffer
+}
+
+// adds writes records and lets the program take them in.
+func (g growing) adds(format string, from, to int) {
+	for i := from; i < to; i++ {
+		fmt.Fprintf(g.buffer, format+"\n", i)
+	}
+	synctest.Wait()
+	g.send(tickMsg{})
+}
+
+func grows(t *testing.T, first string, test func(g growing)) {
+	synctest.Test(t, func(t *testing.T) {
+		g := growing{buffer: &rawjson.Buffer{}}
+		_, _ = g.buffer.Write([]byte(first))
+		d := result.OpenDocument(t.Context(), g.buffer, result.Reading{Name: "stdin", Size: -1})
+		g.player = play(t, Deps{Document: d}, 120, 36)
+		g.send(tickMsg{})
+		test(g)
+		g.buffer.Close(nil)
+	})
+}
+
+const twoRecords = "{\"id\":1}\n{\"id\":2}\n"
+
+// A few records are shown as they are there: nothing waits for many.
+func TestASlowStreamIsShownFromItsFirstRecordsOn(t *testing.T) {
+	grows(t, twoRecords, func(g growing) {
+		g.wants("2 rows", "reading, 18 B so far")
+		g.adds(`{"id":%d,"late":true}`, 3, 9)
+		g.wants("8 rows")
+		g.onColumn("late")
+	})
+}
+
+func TestAFilterTakesInWhatComes(t *testing.T) {
+	grows(t, twoRecords, func(g growing) {
+		g.adds(`{"id":%d,"level":"error"}`, 3, 9)
+		g.keys("/")
+		g.typed("error")
+		g.keys("enter", "j")
+		g.wants(`rows with "error" · 6 of 8`, "row 2 of 6")
+		g.adds(`{"id":%d,"level":"info"}`, 9, 12)
+		g.adds(`{"id":%d,"level":"error"}`, 12, 15)
+		g.wants(`rows with "error" · 9 of 14`, "row 2 of 9")
+	})
+}
+
+func TestASortTakesInWhatComesAndEndsNoOtherWork(t *testing.T) {
+	grows(t, twoRecords, func(g growing) {
+		g.keys("o", "o")
+		held := g.hold("s")
+		g.adds(`{"id":%d}`, 3, 9)
+		g.wants("id▼", "row 1 of 2")
+		g.run(held)
+		g.keys("esc")
+		g.send(tickMsg{})
+		g.wants("id▼", "8 rows")
+		if s := g.screen(); !strings.Contains(s, " 8     8") {
+			t.Errorf("the last row does not come first:\n%s", s)
+		}
+	})
+}
+
+func TestWhatIsAwaitedIsNamed(t *testing.T) {
+	buffer := &rawjson.Buffer{}
+	m := New(Deps{Catalog: testCatalog, Now: now, Document: result.OpenDocument(t.Context(), buffer, result.Reading{Name: "stdin", Size: -1})})
+	p := &player{t: t, m: m}
+	m.Init() // not run: nothing of it is there yet
+	p.keys("3")
+	m.width, m.height = 120, 36
+	p.run(m.relayout())
+	p.wants("stdin is shown as soon as a record of it is there", "0 B so far")
+	p.lacks("Nothing was asked")
+}
