@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client/rawjson"
 	"patchbay/ui/result"
@@ -82,6 +85,7 @@ func TestWhatIsAwaitedIsNamed(t *testing.T) {
 	buffer := &rawjson.Buffer{}
 	m := New(Deps{Catalog: testCatalog, Now: now, Document: result.OpenDocument(t.Context(), buffer, result.Reading{Name: "stdin", Size: -1})})
 	p := &player{t: t, m: m}
+	m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	m.Init() // not run: nothing of it is there yet
 	p.keys("3")
 	m.width, m.height = 120, 36

@@ -79,7 +79,7 @@ func (v *validator) fail(expected string) bool {
 
 func (v *validator) push(object bool) bool {
 	if v.depth == maxDepth {
-		return v.fail("at most 10000 nested values")
+		return v.fail("no more than 10,000 values one in another")
 	}
 	if v.depth/64 == len(v.stack) {
 		v.stack = append(v.stack, 0)

@@ -29,7 +29,9 @@ type Document struct {
 	// soFar are the columns of what was there when they were last looked for.
 	soFar atomic.Pointer[[]records.Column]
 	flaw  atomic.Pointer[string]
-	whole chan struct{}
+	// bad is how many values were found to be no JSON, of the first checked ones.
+	bad, checked atomic.Int64
+	whole        chan struct{}
 }
 
 // Reading says what is read.

@@ -8,11 +8,8 @@ import (
 	"strings"
 
 	"patchbay/client/rawjson"
+	"patchbay/ui/text"
 )
-
-// checkedBytes is the size up to which all of a document is held against the
-// rules of JSON: a few seconds of work.
-const checkedBytes = 512 << 20
 
 // Broken says in what way a document is not what it should be; empty when it
 // is sound, or as long as that is not known.
@@ -28,6 +25,9 @@ func (p *Page) Broken() string {
 	}
 	if flaw := p.Document.flaw.Load(); flaw != nil {
 		return *flaw
+	}
+	if t := p.Document.badSoFar(); t != "" {
+		return t
 	}
 	if p.Document.Index.Err() == nil && p.Index != nil {
 		return ""
@@ -56,9 +56,6 @@ func (d *Document) lookForFlaws(ctx context.Context, json bool) string {
 func (d *Document) flawInBytes(ctx context.Context, json bool) string {
 	if t := d.ending(json); t != "" && (d.Index.Shape() != rawjson.Lines || !d.Index.CutRecord()) {
 		return t
-	}
-	if d.Source.Len() > checkedBytes {
-		return ""
 	}
 	if d.Index.Shape() == rawjson.Lines {
 		return d.badLines(ctx)
@@ -100,25 +97,20 @@ func (d *Document) badLines(ctx context.Context) string {
 	var first error
 	var named []string
 	n, at, line := 0, 0, 1
-	for i := range d.Index.Len() {
+	bad := func(i int) {
 		from, to := d.Index.Span(i)
-		err := rawjson.Validate(ctx, d.Source, from, to)
-		if ctx.Err() != nil {
-			return ""
-		}
-		if err == nil {
-			continue
-		}
 		if n++; n == 1 {
-			first = err
+			first = rawjson.Validate(ctx, d.Source, from, to)
 		}
 		if n <= linesNamed {
 			line += breaks(d.Source, at, from)
 			at, named = from, append(named, groupDigits(line))
 		}
+		d.bad.Store(int64(n))
 	}
+	err := d.Index.Check(ctx, bad, func(n int) { d.checked.Store(int64(n)) })
 	switch {
-	case n == 0:
+	case err != nil, n == 0:
 		return ""
 	case n == 1 && d.Index.CutRecord():
 		return brokenAt(first)
@@ -130,6 +122,16 @@ func (d *Document) badLines(ctx context.Context) string {
 	last := len(named) - 1
 	return fmt.Sprintf("broken: %s of %ss are no JSON, lines %s and %s. The first: %s",
 		groupDigits(n), groupDigits(d.Index.Len())+" "+linesWord(d.Index), strings.Join(named[:last], ", "), named[last], wrong(first))
+}
+
+// badSoFar tells of the lines that are known to be no JSON while all of them are
+// looked at, which takes a while for many; empty while there is none.
+func (d *Document) badSoFar() string {
+	n, all := int(d.bad.Load()), d.Index.Len()
+	if n == 0 || all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("broken: %s no JSON so far, %d%% looked at", text.Count(n, linesWord(d.Index)+" is", linesWord(d.Index)+"s are"), d.checked.Load()*100/int64(all))
 }
 
 // breaks counts the line breaks in bytes [from, to).
