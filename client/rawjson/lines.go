@@ -1,6 +1,9 @@
 package rawjson
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // wastedMax bounds how many bytes are looked at in vain for values that take
 // several lines, so that a hostile body costs no more than a large one.
@@ -169,7 +172,7 @@ func (l *locator) beyond(from int) (to int, cut bool) {
 // peekLines tells whether the object at the cursor is a whole line that another
 // object follows. It does not move the cursor.
 func (l *locator) peekLines() bool {
-	head := l.peekLine()
+	head := l.peekLine(peekBytes)
 	c := dataCursor(head, 0)
 	if !c.value() {
 		return false
@@ -179,14 +182,41 @@ func (l *locator) peekLines() bool {
 	if !ok || bytes.IndexByte(head[end:c.pos()], '\n') < 0 {
 		return false
 	}
-	return b == '{' || objectLine(head[c.pos():], len(head) == peekBytes)
+	return b == '{' || wholeLine(head[c.pos():], "{", len(head) == peekBytes)
 }
 
-// peekLine returns what is there from the cursor on: a line where it is short.
-func (l *locator) peekLine() []byte {
+// peekArrays tells whether the array at the cursor is whole and another follows
+// it, if only some lines on. It does not move the cursor.
+func (l *locator) peekArrays() bool {
+	head := l.peekLine(arrayWait)
+	c := dataCursor(head, 0)
+	if !c.value() {
+		return false
+	}
+	for l.c.wait != nil && len(bytes.TrimSpace(head[c.pos():])) == 0 && len(head) < peekBytes {
+		at := l.c.pos() + len(head)
+		if l.c.wait(at) <= at {
+			break
+		}
+		head = l.x.src.Slice(l.c.pos(), min(l.c.pos()+peekBytes, l.x.src.Len()))
+	}
+	after := bytes.TrimLeft(head[c.pos():], " \t\r")
+	next := bytes.TrimLeft(after, "\n\r\t ")
+	switch {
+	case len(next) == 0:
+		return false
+	case next[0] == '[':
+		return true
+	}
+	return after[0] == '\n' && wholeLine(next, "[{", len(head) == peekBytes)
+}
+
+// peekLine returns what is there from the cursor on: a line where it is short. No
+// more than wait bytes are waited for.
+func (l *locator) peekLine(wait int) []byte {
 	at := l.c.pos()
 	if l.c.wait != nil {
-		for n := l.x.src.Len(); n < at+peekBytes; {
+		for n := l.x.src.Len(); n < at+wait; {
 			if bytes.IndexByte(l.x.src.Slice(at, n), '\n') >= 0 {
 				break
 			}
@@ -203,29 +233,29 @@ func (l *locator) peekLine() []byte {
 // badFirstLine tells whether the first line is no JSON and does not become any
 // by what follows, while one of the next lines is a whole object.
 func (l *locator) badFirstLine() bool {
-	head := l.peekLine()
+	head := l.peekLine(peekBytes)
 	k := bytes.IndexByte(head, '\n')
 	if k < 0 {
 		return false
 	}
 	next := bytes.TrimLeft(head[k:], " \t\r\n")
-	if !objectLine(next, len(head) == peekBytes) {
+	if !wholeLine(next, "{", len(head) == peekBytes) {
 		return false
 	}
 	v := validator{cursor: &cursor{win: head, end: len(head)}, first: true}
 	return !v.document() && v.pos() <= len(head)-len(next)
 }
 
-// linesPeeked is how many lines are looked at for an object.
+// linesPeeked is how many lines are looked at for a whole value.
 const linesPeeked = 8
 
-// objectLine tells whether one of the next lines is a whole object; the last
-// does not count where it may go on.
-func objectLine(text []byte, goesOn bool) bool {
+// wholeLine tells whether one of the next lines is a whole value that begins with
+// one of the brackets; the last does not count where it may go on.
+func wholeLine(text []byte, brackets string, goesOn bool) bool {
 	for range linesPeeked {
 		line, rest, ended := bytes.Cut(text, []byte{'\n'})
 		line = bytes.TrimSpace(line)
-		if len(line) > 0 && line[0] == '{' && (ended || !goesOn) && Valid(line) {
+		if len(line) > 0 && strings.IndexByte(brackets, line[0]) >= 0 && (ended || !goesOn) && Valid(line) {
 			return true
 		}
 		text = rest

@@ -23,6 +23,11 @@ func TestBadLinesAreRecords(t *testing.T) {
 		"text behind a value":    {"{\"a\":1}\n{\"a\":2} what is this\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":2}`, `what is this`, `{"a":3}`}, false},
 		"closing bracket":        {"{\"a\":1}\n}\n]\n{\"a\":3}", []string{`{"a":1}`, `}`, `]`, `{"a":3}`}, false},
 		"values over lines":      {"{\"a\":1}\n{\n\"a\":2\n}\n[\n1\n] 5 \"x\"\n{\"a\":3}", []string{`{"a":1}`, "{\n\"a\":2\n}", "[\n1\n]", "5", `"x"`, `{"a":3}`}, false},
+		"arrays":                 {"[1,2]\n[3,4]\nbad\n[5\n[6]\n", []string{`[1,2]`, `[3,4]`, `bad`, `[5`, `[6]`}, false},
+		"array, then text":       {"[1]\noops\n\n[2]\n{\"a\":1}\n", []string{`[1]`, `oops`, `[2]`, `{"a":1}`}, false},
+		"array, then objects":    {"[\"id\"]\n{\"a\":1}\n", []string{`["id"]`, `{"a":1}`}, false},
+		"arrays over lines":      {"[\n1\n]\n[\n2\n]", []string{"[\n1\n]", "[\n2\n]"}, false},
+		"arrays side by side":    {"[1][2] []", []string{`[1]`, `[2]`, `[]`}, false},
 		"cut at the end":         {"{\"a\":1}\n{\"a\":2}\n{\"a\":", []string{`{"a":1}`, `{"a":2}`, `{"a":`}, true},
 		"cut over lines":         {"{\n\"a\":1}\n{\n\"a\":2}\n{\n\"a\":", []string{"{\n\"a\":1}", "{\n\"a\":2}", "{\n\"a\":"}, true},
 	} {
@@ -40,9 +45,37 @@ func TestBadLinesAreRecords(t *testing.T) {
 	}
 }
 
+// An array is taken for the first of several only where more comes behind it:
+// its elements are not held back.
+func TestArraysOfAStreamAreTakenAsTheyCome(t *testing.T) {
+	for _, c := range []struct {
+		pieces []string
+		shape  Shape
+		want   int
+	}{
+		{[]string{"[1,2]", "\n", "[3,4]\nbad\n[5]"}, Lines, 4},
+		{[]string{"[1,2]\n", "\n"}, List, 2},
+		{[]string{"[1,", "2,", "3]"}, List, 3},
+		{[]string{"[\"" + strings.Repeat("a", arrayWait) + "\",", "2,", "3]"}, List, 3},
+	} {
+		b := &Buffer{}
+		x := NewIndex(b, IndexOptions{})
+		done := make(chan struct{})
+		go func() { defer close(done); _ = x.Run(context.Background()) }()
+		for _, piece := range c.pieces {
+			_, _ = b.Write([]byte(piece))
+		}
+		b.Close(nil)
+		if <-done; x.Shape() != c.shape || x.Len() != c.want {
+			t.Errorf("%.40q: %d records of shape %d, want %d of %d", c.pieces, x.Len(), x.Shape(), c.want, c.shape)
+		}
+	}
+}
+
 func TestWhatIsNoLines(t *testing.T) {
 	for body, want := range map[string]Shape{
 		"{\"data\":\n{\"a\":1}\n}\n":                  Single,
+		"[{\"a\":1}]\n\n":                             List,
 		"[\n{\"a\":1},\n{\"a\":2}\n]":                 List,
 		"{\"data\":[\n{\"a\":1},\n{\"a\":2}\n]}\n":    List,
 		"{\"a\":1,\n\"b\":\n{\"a\":1}\n,\"c\":2}\n\n": Single,

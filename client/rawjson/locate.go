@@ -11,6 +11,8 @@ const (
 	guessKeep = 256
 	// peekBytes is how far the first value is followed to tell NDJSON from one document.
 	peekBytes = 64 << 10
+	// arrayWait is how much of a first array is waited for: its elements are shown as they come.
+	arrayWait = 4 << 10
 )
 
 // locator is the one pass over a body that finds where its records lie and indexes them.
@@ -65,6 +67,8 @@ func (l *locator) run() error {
 	from := l.c.pos()
 	var err error
 	switch {
+	case b == '[' && !l.x.opts.Only && l.peekArrays():
+		return l.lines(from)
 	case b == '[':
 		if l.isPath(nil) || !l.x.opts.Only {
 			err = l.list(nil)
