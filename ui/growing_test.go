@@ -24,6 +24,7 @@ func (g growing) adds(format string, from, to int) {
 	for i := from; i < to; i++ {
 		fmt.Fprintf(g.buffer, format+"\n", i)
 	}
+	time.Sleep(time.Second)
 	synctest.Wait()
 	g.send(tickMsg{})
 }

@@ -78,16 +78,21 @@ func OpenDocument(ctx context.Context, src rawjson.Source, r Reading) *Document 
 	return d
 }
 
+// watchPause is how often columns are looked for anew at most.
+const watchPause = 250 * time.Millisecond
+
 // watch looks for columns anew whenever there are twice as many records: those of
 // a slow stream show by and by what they hold.
 func (d *Document) watch(ctx context.Context) {
 	for have := 1; ; {
-		n, done, err := d.Index.Wait(ctx, have)
-		if done || err != nil {
+		select {
+		case <-time.After(watchPause):
+		case <-d.whole:
 			return
 		}
-		if n <= have {
-			continue
+		n := d.waitFor(ctx, have+1)
+		if d.Index.Done() || ctx.Err() != nil {
+			return
 		}
 		p := d.Page()
 		d.soFar.Store(&p.columns)
