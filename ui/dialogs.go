@@ -115,7 +115,12 @@ func columnItems(all []records.Column, shown []string) []overlay.Item {
 			continue
 		}
 		note := c.Type
-		if !c.Useful() {
+		switch {
+		case c.Derive != nil:
+			note = "computed"
+		case !c.Useful() && note == "":
+			note = "empty here"
+		case !c.Useful():
 			note += ", empty here"
 		}
 		items = append(items, overlay.Item{Title: "[ ] " + text.Sanitize(c.Name), Note: note, Value: c.Name})

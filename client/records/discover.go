@@ -164,6 +164,9 @@ func (d *discovery) bare(record rawjson.Node) {
 
 func (d *discovery) walk(object rawjson.Node, at place, fields []catalog.Field, depth int) {
 	for m := range object.Members() {
+		if m.Name.Cut() {
+			continue // the body ended within it, so it is no name
+		}
 		key := m.Key()
 		f := fieldOf(fields, key)
 		neutral := key

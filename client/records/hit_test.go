@@ -64,3 +64,13 @@ func TestFilterLooksAtTheColumnsOnly(t *testing.T) {
 		}
 	}
 }
+
+// A name that the body ends in is no field.
+func TestCutNamesAreNoColumns(t *testing.T) {
+	for body, want := range map[string]int{`[{"id":1},{"i`: 1, `[{"id":1},{"name"`: 2, `[{"id":1},{"name":`: 2} {
+		set := setOf(body)
+		if columns := Columns(set, ColumnOptions{}); len(columns) != want {
+			t.Errorf("%s has the columns %v, want %d", body, columns, want)
+		}
+	}
+}
