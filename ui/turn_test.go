@@ -99,6 +99,7 @@ func TestAQueryIsLeftToTheTableAsItWas(t *testing.T) {
 	p.typed(".id")
 	p.keys("enter")
 	p.wants("11 results from 11 inputs")
+	p.lacks("keys sorted")
 	p.keys("q")
 	p.m.toast.text = ""
 	if after := p.screen(); after != before {
@@ -118,4 +119,13 @@ func TestAQuerySaysWhatItIsFed(t *testing.T) {
 	p.wants("jq over each of 20 rows shown of this page")
 	p.keys("esc", "t", "|")
 	p.wants("jq over each of 40 rows shown ")
+}
+
+// The results of a query have their keys in another order than what came.
+func TestResultsOfAQueryTellOfTheirKeys(t *testing.T) {
+	p := openText(t, customers(5), 120, 36)
+	p.keys("|")
+	p.typed("{id, email}")
+	p.keys("enter")
+	p.wants("jq {id, email} · 5 rows", "keys sorted")
 }

@@ -350,5 +350,8 @@ func (p *Page) documentFacts() string {
 	case p.Broken() != "":
 		return f + " · broken, as far as it goes"
 	}
+	if p.queried && p.Len() > 0 && p.Record(0).Kind() == rawjson.Object {
+		f += " · keys sorted"
+	}
 	return f
 }

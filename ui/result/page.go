@@ -37,6 +37,8 @@ type Page struct {
 	Next  pages.Next
 	// Document is set when the page is a file or stream instead of an answer.
 	Document *Document
+	// queried is set when the page is the results of a query.
+	queried bool
 	// complete is set when a document has been read to its end.
 	complete bool
 	// judged is set once it is known whether all of it is JSON; told is what was

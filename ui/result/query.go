@@ -173,7 +173,7 @@ func (p *Pane) Run(q Query) intent.Intent {
 func queried(q Query, out *jq.Results) *Page {
 	src, x := out.Source(), out.Index()
 	d := &Document{Reading: Reading{Name: "jq " + text.Sanitize(strings.TrimSpace(q.Program)), Size: int64(src.Len())}, Source: src, Index: x}
-	p := &Page{Document: d, complete: true, judged: true, Env: &client.Envelope{Body: src, Names: client.Neutral}, Index: x}
+	p := &Page{Document: d, queried: true, complete: true, judged: true, Env: &client.Envelope{Body: src, Names: client.Neutral}, Index: x}
 	p.settle()
 	p.tabulate()
 	return p
