@@ -100,6 +100,17 @@ func TestIndexEnvelope(t *testing.T) {
 	}
 }
 
+// The last record of a body that is cut off may end in the middle of a name.
+func TestHalfANameIsNoColumn(t *testing.T) {
+	var names []string
+	for _, c := range Columns(setOf(`[{"id":1,"note":"x"},{"id":2,"no`), ColumnOptions{}) {
+		names = append(names, c.Name)
+	}
+	if !slices.Equal(names, []string{"id", "note"}) {
+		t.Errorf("columns %q", names)
+	}
+}
+
 func TestCellsTellTheirStates(t *testing.T) {
 	s := setOf(`[{"a":null,"b":"","c":0,"d":{"e":"x","e":"y"},"f":[],"g":"cut of`)
 	var columns []Column

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -48,9 +49,12 @@ func (a *app) openDocument(ctx context.Context, name string, as result.Question)
 		}
 		return stream(ctx, a.stdin, result.Reading{Name: "stdin", As: as}), nil
 	}
+	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+		return stream(ctx, &pipe{name: name}, result.Reading{Name: filepath.Base(name), As: as}), nil
+	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, usage("%s could not be opened: %v", name, err).next("Check the path; - reads stdin.")
+		return nil, usage("%s could not be opened: %v", name, whyNot(err)).next("Check the path; - reads stdin.")
 	}
 	a.closers = append(a.closers, f.Close)
 	info, err := f.Stat()
@@ -71,6 +75,32 @@ func (a *app) openDocument(ctx context.Context, name string, as result.Question)
 		r.Note, r.Own, r.Table = how.note(), info.Size(), how.table()
 	}
 	return stream(ctx, f, r), nil
+}
+
+// whyNot is an error about a file without the file, which the sentence names.
+func whyNot(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// pipe is a named pipe, opened when it is first read: that waits for whoever
+// writes into it, and the screen must not.
+type pipe struct {
+	name string
+	in   *os.File
+}
+
+// Read implements io.Reader.
+func (p *pipe) Read(b []byte) (n int, err error) {
+	if p.in == nil {
+		if p.in, err = os.Open(p.name); err != nil {
+			return 0, err
+		}
+	}
+	return p.in.Read(b)
 }
 
 // stream keeps what r brings while it is shown, unpacked and made JSON where needed.
