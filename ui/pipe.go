@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -91,7 +92,7 @@ func pipeTo(ctx context.Context, line string, write func(context.Context, io.Wri
 	_ = in.Close() // the command may have read enough and gone
 	err = cmd.Wait()
 	if err == nil && written != nil && !errors.Is(written, os.ErrClosed) && !strings.Contains(written.Error(), "broken pipe") {
-		err = written
+		err = fmt.Errorf("not all could be given to it: %w", written)
 	}
 	return out, err
 }

@@ -85,6 +85,13 @@ func TestBadLinesAreRowsThatSaySo(t *testing.T) {
 	p.wants(".[3]", "no JSON: null expected")
 }
 
+func TestAFirstLineThatIsNoJSONLeavesTheTree(t *testing.T) {
+	p := openText(t, "Starting\n{\"a\":1}\n{\"a\":22}\n", 120, 36)
+	p.wants("JSON", "1 of 3 lines of JSON is no JSON")
+	p.keys("]", "]", "G")
+	p.wants("[JSON]", "Starting", "a: 22")
+}
+
 func TestMixedRecordsShowTheirValues(t *testing.T) {
 	p := openText(t, `[1,"two",[3],{"id":"x"},null]`, 120, 36)
 	p.wants("value", "two", "[3]", ".[0]")

@@ -240,7 +240,7 @@ func TestTreeFoldsAndFinds(t *testing.T) {
 	if got := tree.SetOpen(7, false); got != 2 || tree.Len() != 7 {
 		t.Errorf("folded from its closing line: start %d, %d lines", got, tree.Len())
 	}
-	if err := tree.OpenLevels(context.Background(), 9); err != nil || tree.Len() != 12 {
+	if err := tree.OpenLevels(context.Background(), 9, nil); err != nil || tree.Len() != 12 {
 		t.Errorf("error %v, %d lines: %s", err, tree.Len(), render(tree))
 	}
 	tree.OpenFamily(0, false)
@@ -249,6 +249,20 @@ func TestTreeFoldsAndFinds(t *testing.T) {
 	}
 	if tree.OpenFamily(0, true); tree.Len() != 12 {
 		t.Errorf("%d lines", tree.Len())
+	}
+}
+
+func TestOpeningLevelsTellsHowFarItIs(t *testing.T) {
+	x, err := BuildIndex(context.Background(), Bytes(customers(5000)), IndexOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, total := 0, 0
+	if err := NewTree(Root(x.Source()), x, 0).OpenLevels(context.Background(), 2, func(done, of int) { last, total = done, of }); err != nil {
+		t.Fatal(err)
+	}
+	if last != 4096 || total != 5000 {
+		t.Errorf("%d of %d was told last", last, total)
 	}
 }
 

@@ -40,6 +40,8 @@ type Tree struct {
 	index  *Index
 	levels int
 	recent []*branch // branches opened by default, oldest first
+	// seen is told how far the opening of levels is; nil at other times.
+	seen func(done, total int)
 }
 
 // branch is a container that has been opened, or at least looked at.
@@ -81,15 +83,17 @@ func (t *Tree) plant(root Node) *branch {
 
 // OpenLevels opens the containers of the first levels and folds all others.
 // For a large body with two levels or more it reads all of it; on an error,
-// that of ctx, nothing has changed.
-func (t *Tree) OpenLevels(ctx context.Context, levels int) error {
-	fresh := &Tree{index: t.index, levels: levels}
+// that of ctx, nothing has changed. seen is told how many children of a large
+// container are behind, and of how many; it may be nil.
+func (t *Tree) OpenLevels(ctx context.Context, levels int, seen func(done, total int)) error {
+	fresh := &Tree{index: t.index, levels: levels, seen: seen}
 	fresh.root = fresh.plant(t.root.node)
 	if levels > 0 {
 		if err := fresh.unfold(ctx, fresh.root); err != nil {
 			return err
 		}
 	}
+	fresh.seen = nil
 	*t = *fresh
 	return nil
 }
@@ -123,8 +127,13 @@ func (t *Tree) unfold(ctx context.Context, b *branch) error {
 func (t *Tree) measure(ctx context.Context, b *branch) error {
 	levels := t.levels - b.depth - 1
 	for i := b.sums.len(); i < b.kids.len(); i++ {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if i%1024 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if t.seen != nil && i > 0 {
+				t.seen(i, b.kids.len())
+			}
 		}
 		lines := 1
 		if levels > 0 {

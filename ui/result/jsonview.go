@@ -24,7 +24,11 @@ func (v *jsonView) name() string     { return "JSON" }
 func (v *jsonView) tab(*Pane) string { return "JSON" }
 func (v *jsonView) scope() string    { return "JSON" }
 func (v *jsonView) fits(p *Pane) bool {
-	return p.HasAnswer() && p.page().Size() > 0 && isJSON(p.page())
+	page := p.page()
+	if !p.HasAnswer() || page.Size() == 0 {
+		return false
+	}
+	return isJSON(page) || page.Document != nil && page.Len() > 0 // the first line alone may be none
 }
 func (v *jsonView) reset(*Pane) { v.page = nil }
 
@@ -207,7 +211,7 @@ func (p *Pane) FoldLevel(d int) intent.Intent {
 	fresh := rawjson.NewTree(t.root, t.index, 0)
 	old, at := t.t, t.offset()
 	return intent.Work{What: "folding", Do: func(ctx context.Context) (func() intent.Intent, error) {
-		if err := fresh.OpenLevels(ctx, levels); err != nil {
+		if err := fresh.OpenLevels(ctx, levels, intent.Report(ctx)); err != nil {
 			return nil, err
 		}
 		return func() intent.Intent {
