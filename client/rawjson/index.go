@@ -157,6 +157,19 @@ func (x *Index) add(from, to int) {
 	x.next++
 }
 
+// drop takes away the first n records, which are not published.
+func (x *Index) drop(n int) {
+	if n == 0 {
+		return
+	}
+	for i := n; i < x.next; i++ {
+		chunk, at := slotAt(i)
+		to, toAt := slotAt(i - n)
+		x.slots[to][toAt] = x.slots[chunk][at]
+	}
+	x.next -= n
+}
+
 // publish lets readers see all records added.
 func (x *Index) publish() { x.count.Store(int64(x.next)) }
 

@@ -335,3 +335,31 @@ func TestLookupHopsOverTheRecords(t *testing.T) {
 		}
 	}
 }
+
+// Of several arrays that no path names the one with the most records counts,
+// of equal ones the outermost, and one with many wherever it stands.
+func TestTheLargestArrayIsGuessed(t *testing.T) {
+	many := "[" + strings.Repeat(`{"m":1},`, 300) + `{"m":1}]`
+	for _, c := range []struct {
+		body, path, first string
+		n          int
+		cut        bool
+	}{
+		{`{"authors":[{"a":1}],"packages":[{"p":1},{"p":2},{"p":3}]}`, "packages", `{"p":1}`, 3, false},
+		{`{"packages":[{"p":1},{"p":2}],"authors":[{"a":1}],"z":1}`, "packages", `{"p":1}`, 2, false},
+		{`{"child":{"list":[{"x":1},{"x":2}]},"list":[{"y":1},{"y":2}]}`, "list", `{"y":1}`, 2, false},
+		{`{"list":[{"y":1},{"y":2}],"child":{"list":[{"x":1},{"x":2}]}}`, "list", `{"y":1}`, 2, false},
+		{`{"few":[{"a":1},{"a":2}],"many":` + many + `,"more":[{"b":1}]}`, "many", `{"m":1}`, 301, false},
+		{`{"few":[{"a":1},{"a":2}],"cut":[{"b":1`, "few", `{"a":1}`, 2, false},
+		{`{"few":[{"a":1}],"cut":[{"b":1},{"b":2},{"c"`, "cut", `{"b":1}`, 3, true},
+		{`{"few":[{"a":1}],"other":[{"b":1},{"b":2}],"data":[{"d":1}]}`, "data", `{"d":1}`, 1, false},
+	} {
+		x, _ := BuildIndex(t.Context(), Bytes(c.body), IndexOptions{})
+		if x.Path().String() != c.path || x.Len() != c.n || x.CutRecord() != c.cut {
+			t.Errorf("%.60s: %d records at %q, cut %v; want %d at %q, %v", c.body, x.Len(), x.Path().String(), x.CutRecord(), c.n, c.path, c.cut)
+		}
+		if first := string(x.Record(0).Raw()); first != c.first {
+			t.Errorf("%.60s: the first record is %s", c.body, first)
+		}
+	}
+}

@@ -24,6 +24,9 @@ type locator struct {
 	// hold keeps records of a guessed array from being published.
 	hold  bool
 	guess *place
+	// before is how many records of the guess so far lie before those of the
+	// array at the cursor, which may be the better one.
+	before int
 	// single is the object at one of the paths, should no array be found.
 	single *place
 	// spans is set once a value of NDJSON took several lines, wasted is how many
@@ -198,7 +201,7 @@ func (l *locator) member(path Path, depth int, owned bool) error {
 		return l.list(path)
 	case b == '[' && l.leadsOn(path):
 		return l.array(path)
-	case b == '[' && guess && !owned && l.guess == nil:
+	case b == '[' && guess && !owned:
 		return l.guessList(path)
 	case b == '{' && (guess || l.leadsOn(path)):
 		return l.nested(path, depth)
@@ -255,22 +258,33 @@ func (l *locator) list(path Path) error {
 }
 
 // guessList indexes an array that no path names. Its records are kept back
-// until there are many of them, or until the body ends without a named place.
+// until there are many of them, or until the body ends without a named place:
+// then the array with the most of them counts, of equal ones the outermost.
 func (l *locator) guessList(path Path) error {
 	from := l.c.pos()
 	l.c.i++
 	if b, ok := l.c.space(); !ok || b != '{' {
 		return l.passRest()
 	}
-	l.hold = true
+	l.before = 0
+	if l.guess != nil {
+		l.before = l.guess.records
+	}
+	l.x.next, l.hold = l.before, true
 	err := l.elements()
-	l.guess = &place{path: path, from: from, to: l.c.pos(), records: l.x.next}
+	n := l.x.next - l.before
 	if !l.hold {
 		l.found = true
 		l.x.settle(List, path, from)
 		l.x.bound(l.c.pos())
 	}
-	l.hold = false
+	if l.found || l.guess == nil || n > l.guess.records || n == l.guess.records && len(path) < len(l.guess.path) {
+		l.x.drop(l.before)
+		l.guess = &place{path: path, from: from, to: l.c.pos(), records: n}
+	} else {
+		l.x.setCut(false) // it told of an array that does not count
+	}
+	l.before, l.hold = 0, false
 	return err
 }
 
@@ -319,9 +333,11 @@ func (l *locator) elements() error {
 // record adds the value that ends at the cursor.
 func (l *locator) record(from int) {
 	l.x.add(from, l.c.pos())
-	if l.hold && l.x.next < guessKeep {
+	if l.hold && l.x.next-l.before < guessKeep {
 		return
 	}
+	l.x.drop(l.before)
+	l.before = 0
 	l.hold = false
 	l.x.publish()
 }
