@@ -342,8 +342,8 @@ func TestTheLargestArrayIsGuessed(t *testing.T) {
 	many := "[" + strings.Repeat(`{"m":1},`, 300) + `{"m":1}]`
 	for _, c := range []struct {
 		body, path, first string
-		n          int
-		cut        bool
+		n                 int
+		cut               bool
 	}{
 		{`{"authors":[{"a":1}],"packages":[{"p":1},{"p":2},{"p":3}]}`, "packages", `{"p":1}`, 3, false},
 		{`{"packages":[{"p":1},{"p":2}],"authors":[{"a":1}],"z":1}`, "packages", `{"p":1}`, 2, false},
