@@ -82,6 +82,24 @@ func TestASortTakesInWhatComesAndEndsNoOtherWork(t *testing.T) {
 	})
 }
 
+func TestASearchGoesOnInWhatCame(t *testing.T) {
+	grows(t, "{\"id\":1}\n{\"id\":\"red\"}\n", func(g growing) {
+		g.keys("]", "]", "]")
+		g.wants("[Raw]") // drawn, it knows how much stands in a line
+		g.keys("/")
+		g.typed("red")
+		g.keys("enter")
+		g.wants("1 of 1")
+		g.adds(`{"id":"red %d"}`, 3, 6)
+		g.keys("n")
+		g.wants("2 of 4")
+		g.keys("n", "n")
+		g.wants("4 of 4")
+		g.keys("n")
+		g.wants("1 of 4")
+	})
+}
+
 func TestWhatIsAwaitedIsNamed(t *testing.T) {
 	buffer := &rawjson.Buffer{}
 	m := New(Deps{Catalog: testCatalog, Now: now, Document: result.OpenDocument(t.Context(), buffer, result.Reading{Name: "stdin", Size: -1})})

@@ -25,6 +25,8 @@ type finder struct {
 	// page and from, to are what was searched.
 	page     *Page
 	from, to int
+	// size is how much of the body was there then.
+	size int
 }
 
 // hitsKept bounds the memory of a search; hits beyond it are counted only.
@@ -78,7 +80,7 @@ func (p *Pane) seek(v seeker) intent.Intent {
 	p.find.pattern = pattern
 	page, asked := p.page(), p.find.terms
 	from, to := v.span(p)
-	p.find.page, p.find.from, p.find.to = page, from, to
+	p.find.page, p.find.from, p.find.to, p.find.size = page, from, to, page.Size()
 	undo := func() {
 		if p.find.terms == asked && !p.find.found {
 			p.find = finder{}
@@ -96,6 +98,33 @@ func (p *Pane) seek(v seeker) intent.Intent {
 		}
 		return func() intent.Intent { return p.sought(v, page, asked, hits, total) }, nil
 	}}
+}
+
+// seekOn searches what is there by now, and goes on behind the last hit.
+func (p *Pane) seekOn(v seeker) intent.Intent {
+	from := v.offset(p) - 1
+	if len(p.find.hits) > 0 {
+		from = p.find.hits[p.find.at]
+	}
+	work, ok := p.seek(v).(intent.Work)
+	if !ok {
+		return nil
+	}
+	do := work.Do
+	work.Do = func(ctx context.Context) (func() intent.Intent, error) {
+		apply, err := do(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() intent.Intent {
+			told := apply()
+			if at, _ := slices.BinarySearch(p.find.hits, from+1); at < len(p.find.hits) {
+				p.hit(v, at)
+			}
+			return told
+		}, nil
+	}
+	return work
 }
 
 // sought takes the outcome of a search, unless another one was begun since.
@@ -133,6 +162,8 @@ func (p *Pane) nextHit(v seeker, d int) intent.Intent {
 	switch {
 	case p.find.pattern == nil, !p.find.found, p.find.page != p.page(), p.find.from != from, p.find.to != to:
 		return p.seek(v) // this view shows other bytes than those searched
+	case p.find.size != p.page().Size() && (n == 0 || d > 0 && p.find.at == n-1 && v.place() == p.find.cursor):
+		return p.seekOn(v) // more came since
 	case n == 0:
 		return intent.Say{Text: "nothing here holds \"" + p.find.text + "\"", Bad: true}
 	}
