@@ -22,7 +22,7 @@ const (
 // Bits of an index entry: the start of a record and, where it fits, its size.
 const (
 	sizeBits = 24
-	sizeMax  = 1<<sizeBits - 1 // stands for "this size or more: look"
+	sizeMax  = 1<<sizeBits - 1 // stands for this size or more: long knows
 )
 
 // firstSlots is the number of entries in the first chunk of an index; each further chunk holds twice as many.
@@ -49,6 +49,7 @@ type Index struct {
 	done   bool
 	err    error
 	cutEnd bool
+	long   map[int]int // where records end that are too long for a slot, by where they begin
 }
 
 // IndexOptions says where records are looked for.
@@ -154,7 +155,27 @@ func (x *Index) add(from, to int) {
 		x.slots[chunk] = make([]uint64, firstSlots<<chunk)
 	}
 	x.slots[chunk][at] = uint64(from)<<sizeBits | uint64(min(to-from, sizeMax))
+	if to-from >= sizeMax {
+		x.noteLong(from, to)
+	}
 	x.next++
+}
+
+// noteLong keeps where a record ends that is too long for its slot.
+func (x *Index) noteLong(from, to int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.long == nil {
+		x.long = make(map[int]int)
+	}
+	x.long[from] = to
+}
+
+// longEnd is where the long record that begins at an offset ends.
+func (x *Index) longEnd(from int) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.long[from]
 }
 
 // drop takes away the first n records, which are not published.
@@ -334,9 +355,7 @@ func (x *Index) Span(i int) (from, to int) {
 	if size := int(e & sizeMax); size < sizeMax {
 		return from, from + size
 	}
-	c := newCursor(x.src, from, x.src.Len())
-	c.value()
-	return from, c.pos()
+	return from, x.longEnd(from)
 }
 
 func (x *Index) start(i int) int {

@@ -120,6 +120,9 @@ func TestIndexSpanAndRecordsOverTheSizeField(t *testing.T) {
 	if from, to := x.Span(0); to-from != len(big) {
 		t.Errorf("record of %d bytes, want %d", to-from, len(big))
 	}
+	if again, to := x.Span(0); again != 1 || to != 1+len(big) {
+		t.Errorf("the long record is at %d to %d", again, to)
+	}
 	if got := string(x.Record(1).Raw()); got != `{"z":1}` {
 		t.Errorf("got %s", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -322,5 +323,28 @@ func TestABrokenStreamIsToldAsItsError(t *testing.T) {
 	x, err := BuildIndex(context.Background(), &b, IndexOptions{})
 	if !errors.Is(err, io.ErrUnexpectedEOF) || x.Len() != 2 || !x.CutRecord() || !x.Record(1).Cut() {
 		t.Errorf("error %v, %d records, cut %v", err, x.Len(), x.CutRecord())
+	}
+}
+
+func TestTwinTreesAreIndependent(t *testing.T) {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i := range 3000 {
+		fmt.Fprintf(&b, `"k%d":{"n":[%d]},`, i, i)
+	}
+	b.WriteString(`"last":[]}`)
+	root := Root(Bytes(b.String()))
+	whole := NewTree(root, nil, 1)
+	twin := whole.Twin(2)
+	if whole.Len() != 3003 || twin.Len() != 3003+2*3000 {
+		t.Fatalf("%d and %d lines", whole.Len(), twin.Len())
+	}
+	twin.SetOpen(1, false)
+	twin.SetOpen(0, false)
+	if whole.Len() != 3003 || twin.Len() != 1 {
+		t.Errorf("folding the twin left %d and %d lines", whole.Len(), twin.Len())
+	}
+	if folded := whole.Twin(0); folded.Len() != 1 || folded.SetOpen(0, true) != 0 || folded.Len() != 3003 {
+		t.Errorf("a folded twin opens to %d lines", folded.Len())
 	}
 }

@@ -73,6 +73,18 @@ func NewTree(root Node, x *Index, levels int) *Tree {
 	return t
 }
 
+// Twin is another tree of the same root, with the containers of the first levels
+// open. Where both have the root open, its children are found once.
+func (t *Tree) Twin(levels int) *Tree {
+	twin := &Tree{index: t.index, levels: levels}
+	twin.root = twin.plant(t.root.node)
+	if levels > 0 {
+		twin.root.kids = t.root.kids
+		_ = twin.unfold(context.Background(), twin.root) // this context never ends
+	}
+	return twin
+}
+
 func (t *Tree) plant(root Node) *branch {
 	b := &branch{node: root}
 	if !root.Exists() && t.index != nil {
@@ -126,6 +138,7 @@ func (t *Tree) unfold(ctx context.Context, b *branch) error {
 // measure takes the children not yet counted into the sums.
 func (t *Tree) measure(ctx context.Context, b *branch) error {
 	levels := t.levels - b.depth - 1
+	b.sums.grow(b.kids.len() - b.sums.len())
 	for i := b.sums.len(); i < b.kids.len(); i++ {
 		if i%1024 == 0 {
 			if ctx.Err() != nil {

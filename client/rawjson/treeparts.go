@@ -2,6 +2,7 @@ package rawjson
 
 import (
 	"math/bits"
+	"slices"
 	"sort"
 )
 
@@ -25,10 +26,27 @@ func (t *Tree) childrenOf(b *branch) children {
 	if b.node.kind >= Array {
 		b.node.eachHop(t.index.hop(), func(name, v Node) bool {
 			s.spans = append(s.spans, childSpan{name.from, name.to, v.from, v.to})
+			if len(s.spans) == sampleSpans {
+				s.spans = slices.Grow(s.spans, expected(b.node, v.to))
+			}
 			return true
 		})
 	}
 	return s
+}
+
+// After sampleSpans children room is made for as many as are expected: growing
+// by and by would leave several times as much behind. mostExpected bounds a guess
+// that a few small children at the beginning spoil.
+const (
+	sampleSpans  = 1024
+	mostExpected = 1 << 20
+)
+
+// expected guesses how many children of n follow the first sampleSpans, which end at an offset.
+func expected(n Node, at int) int {
+	rest := float64(n.to-at) / float64(max(at-n.from, 1)) * sampleSpans
+	return min(int(rest*1.1), mostExpected)
 }
 
 // recordChildren are the records of an index.
@@ -136,6 +154,9 @@ func lineCount(n Node, levels int) int {
 type sums struct{ tree []int }
 
 func (s *sums) len() int { return len(s.tree) }
+
+// grow makes room for n more numbers.
+func (s *sums) grow(n int) { s.tree = slices.Grow(s.tree, n) }
 
 // push appends a number.
 func (s *sums) push(v int) {

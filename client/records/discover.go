@@ -27,6 +27,9 @@ const (
 	defaultColumns = 400
 	// nestedMax is how many members of one nested object become columns: a map with free keys must not flood the table.
 	nestedMax = 40
+	// membersMax is how many members of one object are looked at: one with more is
+	// a map, whose members are no fields.
+	membersMax = 4_000
 	// nestedDepth is how deep nested objects are opened; wrappers do not count.
 	nestedDepth = 2
 )
@@ -163,7 +166,11 @@ func (d *discovery) bare(record rawjson.Node) {
 }
 
 func (d *discovery) walk(object rawjson.Node, at place, fields []catalog.Field, depth int) {
+	looked := 0
 	for m := range object.Members() {
+		if looked++; looked > membersMax {
+			return
+		}
 		if m.Name.Cut() {
 			continue // the body ended within it, so it is no name
 		}

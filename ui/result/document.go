@@ -55,8 +55,9 @@ type Reading struct {
 
 // ending is what is known once a document has been read.
 type ending struct {
-	json    bool
-	columns []records.Column
+	json     bool
+	columns  []records.Column
+	outlines outlines
 }
 
 // OpenDocument begins to read src beside the caller, until ctx ends.
@@ -105,7 +106,8 @@ func (d *Document) end(ctx context.Context) {
 	e := &ending{json: !noJSON(d.Index)}
 	if e.json {
 		p := d.Page()
-		e.columns = p.columns
+		p.complete = true
+		e.columns, e.outlines = p.columns, p.outline()
 	}
 	d.ended.Store(e)
 	flaw := d.lookForFlaws(ctx, e.json)
@@ -210,7 +212,7 @@ func (p *Pane) Grow() intent.Intent {
 		p.widen(page)
 		return p.tableView().catchUp(p)
 	}
-	page.complete = true
+	page.complete, page.outlines = true, e.outlines
 	if !e.json {
 		page.Index = nil // only the bytes can be shown
 		page.set = &records.Set{}

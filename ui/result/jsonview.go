@@ -51,26 +51,8 @@ func (v *jsonView) load(p *Pane) {
 		return
 	}
 	v.page = p.page()
-	x := v.page.Index
-	root := rawjson.Root(v.page.Env.Body)
-	var base rawjson.Path
-	levels := 1
-	switch {
-	case x == nil:
-		levels = 2
-	case x.Shape() == rawjson.Lines:
-		root = rawjson.Node{}
-	case v.page.Growing() && x.Shape() == rawjson.List:
-		// Only the array of the records is known so far.
-		from, _ := x.Bounds()
-		root, base = rawjson.NodeAt(v.page.Env.Body, from, v.page.Size()), x.Path()
-	default:
-		levels += len(x.Path())
-	}
-	if v.page.Size() < smallBody {
-		levels++
-	}
-	v.tree.show(root, x, base, levels)
+	root, base, levels := v.page.layout()
+	v.tree.show(root, v.page.Index, base, levels, take(&v.page.outlines.whole))
 }
 
 // grown shows the whole body, now that all of it is known.

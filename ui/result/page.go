@@ -59,6 +59,8 @@ type Page struct {
 	// set and columns are what the table shows.
 	set     *records.Set
 	columns []records.Column
+	// outlines are the trees of a large body that no view has taken yet.
+	outlines outlines
 }
 
 // NewPage indexes an answer. It runs beside the update loop.
@@ -79,6 +81,7 @@ func NewPage(ctx context.Context, q Question, env *client.Envelope, err error) *
 	}
 	p.Next = pages.Following(q.Action, q.Op, env, p)
 	p.tabulate()
+	p.outlines = p.outline()
 	p.examine(ctx)
 	return p
 }

@@ -48,11 +48,7 @@ func (v *recordView) load(p *Pane) {
 	at := v.tree.scroll.Cursor
 	v.tree.bare = true
 	rec := p.page().Record(p.row)
-	levels := 2
-	if rec.Size() > smallBody {
-		levels = 1
-	}
-	v.tree.show(rec, nil, p.page().Index.PathOf(p.row), levels)
+	v.tree.show(rec, nil, p.page().Index.PathOf(p.row), recordLevels(rec), take(&p.page().outlines.record))
 	v.tree.scroll.Cursor = min(at, max(v.tree.len()-1, 0))
 }
 

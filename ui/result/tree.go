@@ -31,10 +31,13 @@ type tree struct {
 	clicked bool
 }
 
-// show displays the value n, whose path in the body is base, with its first levels open.
-func (t *tree) show(n rawjson.Node, index *rawjson.Index, base rawjson.Path, levels int) {
+// show displays the value n, whose path in the body is base, with its first
+// levels open; made is its tree where one was made before.
+func (t *tree) show(n rawjson.Node, index *rawjson.Index, base rawjson.Path, levels int, made *rawjson.Tree) {
 	*t = tree{root: n, index: index, base: base, levels: levels, bare: t.bare, scroll: pane.Scroll{Height: t.scroll.Height}}
-	t.t = rawjson.NewTree(n, index, levels)
+	if t.t = made; made == nil {
+		t.t = rawjson.NewTree(n, index, levels)
+	}
 }
 
 // skip is how many lines at the start and at the end are left out.
