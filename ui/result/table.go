@@ -9,7 +9,6 @@ import (
 	"patchbay/client/records"
 	"patchbay/ui/intent"
 	"patchbay/ui/pane"
-	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -274,32 +273,6 @@ func (v *tableView) measure() {
 
 func isTime(c *records.Column) bool {
 	return strings.HasPrefix(c.Format, "unix") || strings.HasPrefix(c.Format, "date") || c.Format == "time"
-}
-
-// cellText is what a cell shows: the value, times in a readable form.
-func cellText(c *records.Column, cell records.Cell, s *style.Styles) string {
-	switch cell.State {
-	case records.Absent:
-		return "·"
-	case records.Null:
-		return "null"
-	case records.Empty:
-		return string(cell.Node.AppendRaw(nil, 8))
-	}
-	if cell.Node.Kind() == rawjson.Number {
-		if t, ok := c.Time(cell); ok {
-			return t.UTC().Format("2006-01-02 15:04:05")
-		}
-	}
-	t, more := cell.Text(cellBytes)
-	t = s.Data(text.Sanitize(t))
-	if more {
-		t += text.Ellipsis
-	}
-	if cell.State == records.Cut {
-		t += "✂"
-	}
-	return t
 }
 
 func (v *tableView) count() int {

@@ -39,3 +39,31 @@ func TestDecodedRowsAreKept(t *testing.T) {
 		t.Errorf("%d rows are kept", len(d.rows))
 	}
 }
+
+func TestCellsThatDoNotFitTellWhatMatters(t *testing.T) {
+	const digits, id = "1234567890123456789012345678901234567890}]", "\"ord_1234567890_1234567890\"}]"
+	for _, c := range []struct {
+		body   string
+		column records.Column
+		w      int
+		want   string
+	}{
+		{digits, records.Column{Title: "amount"}, 11, "12345…67890"},
+		{digits, records.Column{Title: "amount"}, 6, "12345…"},
+		{digits, records.Column{Title: "amount"}, 40, digits[:40]},
+		{id, records.Column{Title: "order_id"}, 11, "ord_1…67890"},
+		{id, records.Column{Title: "number", Key: true}, 11, "ord_1…67890"},
+		{id, records.Column{Title: "paid"}, 11, "ord_1234567890_1234567890"}, // whole: any text is cut where it is drawn
+		{`"a long text th`, records.Column{Title: "text"}, 8, "a long…✂"},
+		{`"a lon`, records.Column{Title: "text"}, 8, "a lon✂"},
+	} {
+		body := rawjson.Bytes(`[{"f":` + c.body)
+		c.column.Path = rawjson.Path{rawjson.Name("f")}
+		set := &records.Set{}
+		set.Add(records.Page{Index: rawjson.IndexSpan(body, 0, len(body), nil)})
+		table := records.NewTable(set, []records.Column{c.column})
+		if got := fitted(&c.column, table.Cell(0, 0), c.w, nil); got != c.want {
+			t.Errorf("%s in %d cells is drawn as %q, want %q", c.body, c.w, got, c.want)
+		}
+	}
+}

@@ -262,7 +262,7 @@ func (v *tableView) pieces(w int, number string, s *style.Styles) []piece {
 		if cw <= 0 {
 			break
 		}
-		out = append(out, piece{i, aligned(cellText(&c.Column, v.buf[i], s), cw, c.right)})
+		out = append(out, piece{i, aligned(fitted(&c.Column, v.buf[i], cw, s), cw, c.right)})
 		used += cw + 1
 	}
 	if len(out) == 0 || v.gutter() > w {

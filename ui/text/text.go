@@ -269,6 +269,18 @@ func TruncateLeft(s string, w int) string {
 	return t
 }
 
+// middleWidth is the fewest cells in which both ends of a text are worth showing.
+const middleWidth = 8
+
+// Middle cuts s to at most w cells so that both its ends stay visible.
+func Middle(s string, w int) string {
+	if w < middleWidth || Width(s) <= w {
+		return Truncate(s, w)
+	}
+	head := Cut(s, w/2)
+	return head + TruncateLeft(s, w-Width(head))
+}
+
 // Pad cuts or fills s to exactly w cells, text at the left.
 func Pad(s string, w int) string {
 	if n, ok := simpleWidth(s); ok && n <= w && w > 0 {

@@ -110,3 +110,23 @@ func TestTruncateLeftKeepsTheWidth(t *testing.T) {
 		}
 	}
 }
+
+func TestMiddleKeepsBothEnds(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		w    int
+		want string
+	}{
+		{"1234567890", 10, "1234567890"},
+		{"1234567890123", 10, "12345…0123"},
+		{"1234567890123", 9, "1234…0123"},
+		{"1234567890123", 7, "123456…"},
+		{"日本語日本語", 9, "日本…本語"},
+		{"日本語日本語", 8, "日本…語"},
+		{"anything", 0, ""},
+	} {
+		if got := Middle(c.s, c.w); got != c.want || Width(got) > c.w {
+			t.Errorf("Middle(%q, %d) = %q, want %q", c.s, c.w, got, c.want)
+		}
+	}
+}
