@@ -129,3 +129,21 @@ func TestResultsOfAQueryTellOfTheirKeys(t *testing.T) {
 	p.keys("enter")
 	p.wants("jq {id, email} · 5 rows", "keys sorted")
 }
+
+// The path of a value begins at the whole; lines have one when put together.
+func TestACopiedPathIsAQueryOverTheWhole(t *testing.T) {
+	p := openText(t, "{\"n\":\"first\"}\n{\"n\":\"second\"}\n", 120, 36)
+	p.keys("|")
+	p.typed(".[1].n")
+	p.send(jqTickMsg{p.m.stack.Top().(*jqLine).seq})
+	p.wants("jq over each record ", "no record takes it; tab gives it the whole")
+	p.keys("tab")
+	p.send(jqTickMsg{p.m.stack.Top().(*jqLine).seq})
+	p.wants("jq over the lines as one array", `"second"`)
+}
+
+func TestAnEmptyNameIsSeen(t *testing.T) {
+	p := openText(t, `{"":{"a":1},"b":2}`, 120, 36)
+	p.keys("]")
+	p.wants(`"": {`)
+}

@@ -411,3 +411,23 @@ func Bodies(bodies ...rawjson.Source) iter.Seq[rawjson.Node] {
 		}
 	}
 }
+
+// Together are the lines of an index as one input, an array: what the paths of
+// its values begin at. A line that is no JSON is null in it, so that those
+// behind it keep their places.
+func Together(lines *rawjson.Index) iter.Seq[rawjson.Node] {
+	return func(yield func(rawjson.Node) bool) {
+		all := []byte{'['}
+		for i := range lines.Len() {
+			if i > 0 {
+				all = append(all, ',')
+			}
+			if line := lines.Record(i).Raw(); rawjson.Valid(line) {
+				all = append(all, line...)
+			} else {
+				all = append(all, "null"...)
+			}
+		}
+		yield(rawjson.Parse(append(all, ']')))
+	}
+}

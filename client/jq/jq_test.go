@@ -270,3 +270,35 @@ func BenchmarkRun(b *testing.B) {
 		}
 	}
 }
+
+func TestLinesTogetherAreAnArray(t *testing.T) {
+	body := rawjson.Bytes("{\"n\":1}\n{\"n\" 2}\n{\"n\":3}\n")
+	x := rawjson.NewIndex(body, rawjson.IndexOptions{})
+	if err := x.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Compile("map(.n), .[2].n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out Results
+	if _, err := p.Run(ctx, Together(x), &out, Options{}); err != nil || out.Len() != 2 {
+		t.Fatalf("%d results, %v", out.Len(), err)
+	}
+	if got := string(out.Node(0).Raw()) + " " + string(out.Node(1).Raw()); got != "[1,null,3] 3" {
+		t.Error(got)
+	}
+}
+
+// What the copied path of a value names is that value, whatever its key.
+func TestPathsAreProgramsThatFindTheirValue(t *testing.T) {
+	for _, key := range []string{"a", "x.y", `q"uo`, "sl/ash", "til~de", "sp ace", "", "ünï日", `back\s`, "n\nl", "$d", "-m", "9n", "if", "and", "def",
+		"__loc__", "reduce", `\(x)`, "'s", "[0]", "a[]", "?", "..", "\x7f", "\u200b", "@base64"} {
+		path := rawjson.Path{rawjson.At(1), rawjson.Name(key), rawjson.Name(key), rawjson.At(0)}
+		quoted := string(rawjson.AppendQuoted(nil, key))
+		got, stats := play(t, path.JQ(), Options{}, `[0,{"other":1,`+quoted+`:{`+quoted+`:[7]}}]`)
+		if strings.TrimSpace(got) != "7" {
+			t.Errorf("%s gives %q (%s)", path.JQ(), got, stats.FirstError)
+		}
+	}
+}

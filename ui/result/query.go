@@ -45,6 +45,12 @@ func QueryError(program string) (offset int, message string) {
 // records, or the bodies.
 func (p *Pane) inputs(q Query) iter.Seq[rawjson.Node] {
 	if p.fedBodies(q) {
+		if p.fedTogether() {
+			return jq.Together(p.page().Index)
+		}
+		if p.lined() {
+			return jq.Records(p.LoadedSet(), nil)
+		}
 		bodies := make([]rawjson.Source, 0, len(p.pages))
 		for _, page := range p.pages {
 			if page.Size() > 0 {
@@ -61,6 +67,17 @@ func (p *Pane) inputs(q Query) iter.Seq[rawjson.Node] {
 
 func (p *Pane) fedBodies(q Query) bool { return q.Bodies || p.LoadedSet().Len() == 0 }
 
+// togetherMost is how many bytes of lines a query is given as one array: they are
+// put together anew for each preview.
+const togetherMost = 32 << 20
+
+// lined tells whether what is loaded is lines of JSON, which have no whole.
+func (p *Pane) lined() bool {
+	return len(p.pages) == 1 && p.page().Index != nil && p.page().Index.Shape() == rawjson.Lines
+}
+
+func (p *Pane) fedTogether() bool { return p.lined() && p.page().Size() <= togetherMost }
+
 // picked tells whether the table shows its rows filtered or in another order.
 func (v *tableView) picked(p *Pane) bool { return v.fits(p) && v.rows != nil && v.set != nil }
 
@@ -69,6 +86,10 @@ func (p *Pane) Fed(q Query) string {
 	n := len(p.pages)
 	v := p.tableView()
 	switch {
+	case p.fedBodies(q) && p.fedTogether():
+		return "the lines as one array"
+	case p.fedBodies(q) && p.lined():
+		return "each line, too many for one array"
 	case p.fedBodies(q) && n == 1:
 		return "the whole answer"
 	case p.fedBodies(q):
@@ -86,7 +107,7 @@ func (p *Pane) Fed(q Query) string {
 // Preview runs the beginning of a query. The returned function does so beside
 // the update loop and gives lines to show and a note.
 func (p *Pane) Preview(q Query) func(context.Context) (lines []string, note string) {
-	inputs := p.inputs(q)
+	inputs, bodies := p.inputs(q), p.fedBodies(q)
 	return func(ctx context.Context) ([]string, string) {
 		program, err := jq.Compile(q.Program)
 		if err != nil {
@@ -101,6 +122,9 @@ func (p *Pane) Preview(q Query) func(context.Context) (lines []string, note stri
 		for i := range out.Len() {
 			b, _ := out.Node(i).AppendCompact(nil, 400)
 			lines = append(lines, text.Sanitize(string(b)))
+		}
+		if !bodies && stats.Results == 0 && stats.Inputs > 0 && stats.Failed == stats.Inputs {
+			return lines, "no record takes it; tab gives it the whole, where copied paths begin" + failedNote(stats)
 		}
 		return lines, previewNote(stats)
 	}

@@ -243,6 +243,9 @@ func labelOf(l rawjson.Line, w int, s *style.Styles) string {
 		if more {
 			t += text.Ellipsis
 		}
+		if t == "" {
+			return `""` // a member of that name is no element of an array
+		}
 		return text.Truncate(t, max(w/2, 8))
 	case l.Depth > 0 || l.Index > 0:
 		return fmt.Sprint(l.Index)
