@@ -136,7 +136,7 @@ func TestACopiedPathIsAQueryOverTheWhole(t *testing.T) {
 	p.keys("|")
 	p.typed(".[1].n")
 	p.send(jqTickMsg{p.m.stack.Top().(*jqLine).seq})
-	p.wants("jq over each record ", "no record takes it; tab gives it the whole")
+	p.wants("jq over each record ", "copied paths begin at the whole: tab")
 	p.keys("tab")
 	p.send(jqTickMsg{p.m.stack.Top().(*jqLine).seq})
 	p.wants("jq over the lines as one array", `"second"`)

@@ -139,7 +139,7 @@ func (p *Pane) diffRuns() DiffChoice {
 	case p.page().Document != nil:
 		c.Disabled = "this is no run of an action"
 	case len(p.before) == 0 || p.pages[0].Action != p.before[0].Action:
-		c.Disabled = "this action was run only once since the start; the log reopens earlier answers"
+		c.Disabled = "this action was run only once since the start; a run from the history can be chosen instead"
 	}
 	if c.Disabled != "" {
 		return c

@@ -107,7 +107,7 @@ func (p *Pane) Fed(q Query) string {
 // Preview runs the beginning of a query. The returned function does so beside
 // the update loop and gives lines to show and a note.
 func (p *Pane) Preview(q Query) func(context.Context) (lines []string, note string) {
-	inputs, bodies := p.inputs(q), p.fedBodies(q)
+	inputs, hint := p.inputs(q), p.wholeHint(q)
 	return func(ctx context.Context) ([]string, string) {
 		program, err := jq.Compile(q.Program)
 		if err != nil {
@@ -123,11 +123,23 @@ func (p *Pane) Preview(q Query) func(context.Context) (lines []string, note stri
 			b, _ := out.Node(i).AppendCompact(nil, 400)
 			lines = append(lines, text.Sanitize(string(b)))
 		}
-		if !bodies && stats.Results == 0 && stats.Inputs > 0 && stats.Failed == stats.Inputs {
-			return lines, "no record takes it; tab gives it the whole, where copied paths begin" + failedNote(stats)
-		}
-		return lines, previewNote(stats)
+		return lines, hint + previewNote(stats)
 	}
+}
+
+// wholeHint tells what to do about a program that begins with the way from the
+// whole to the records, as every copied path does, where it is fed records.
+func (p *Pane) wholeHint(q Query) string {
+	x := p.page().Index
+	if p.fedBodies(q) || x == nil {
+		return ""
+	}
+	way := strings.TrimSuffix(x.Path().With(rawjson.At(0)).JQ(), "0]")
+	number, ok := strings.CutPrefix(q.Program, way)
+	if !ok || number == "" || number[0] < '0' || number[0] > '9' {
+		return ""
+	}
+	return "copied paths begin at the whole: tab; "
 }
 
 func previewNote(s jq.Stats) string {

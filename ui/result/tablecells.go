@@ -75,7 +75,8 @@ func fitted(c *records.Column, cell records.Cell, w int, s *style.Styles) string
 		return t
 	case cell.State == records.Cut && w > 2:
 		return text.Truncate(strings.TrimSuffix(t, cutMark), w-text.Width(cutMark)) + cutMark
-	case cell.Node.Kind() == rawjson.Number && !isTime(c), cell.Node.Kind() == rawjson.String && identifies(c):
+	case strings.ContainsRune(t, ' '): // prose, or a time, which tells most at its beginning
+	case cell.Node.Kind() == rawjson.Number, cell.Node.Kind() == rawjson.String && identifies(c):
 		return text.Middle(t, w)
 	}
 	return t
