@@ -186,7 +186,7 @@ func rank(field string, have []any) int {
 func (j *jql) value(p *boolean) (any, error) {
 	t := p.take()
 	if t.kind == 0 || t.kind == 'o' || t.kind == 'p' {
-		return nil, badQuery("The query needs a value at character %d.", t.offset+1)
+		return nil, noValue(t)
 	}
 	if t.kind == 'w' && p.peek().is("(") {
 		return j.function(p, t.text)

@@ -1,16 +1,18 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 )
 
 // token is a piece of a query: a word, a quoted text, an operator or a mark.
 type token struct {
 	text   string
 	kind   byte // 'w' word, 's' quoted, 'o' operator, 'p' mark, 0 the end
-	offset int
+	offset int  // in characters
 }
 
 // is compares a word or mark, ignoring case.
@@ -28,7 +30,7 @@ func lex(text, operators string) ([]token, error) {
 	var out []token
 	for i := 0; i < len(text); {
 		c := text[i]
-		start := i
+		start, offset := i, utf8.RuneCountInString(text[:i])
 		switch {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			i++
@@ -36,25 +38,25 @@ func lex(text, operators string) ([]token, error) {
 		case c == '"' || c == '\'':
 			s, end, closed := quoted(text, i)
 			if !closed {
-				return nil, badQuery("The query has a quote at character %d that is never closed.", i+1)
+				return nil, badQuery("The query has a quote at character %d that is never closed.", offset+1)
 			}
-			out, i = append(out, token{s, 's', start}), end
+			out, i = append(out, token{s, 's', offset}), end
 			continue
 		case strings.IndexByte(operators, c) >= 0:
 			for i < len(text) && strings.IndexByte(operators, text[i]) >= 0 {
 				i++
 			}
-			out = append(out, token{text[start:i], 'o', start})
+			out = append(out, token{text[start:i], 'o', offset})
 			continue
 		case strings.IndexByte("(),{}[]", c) >= 0:
 			i++
-			out = append(out, token{text[start:i], 'p', start})
+			out = append(out, token{text[start:i], 'p', offset})
 			continue
 		}
 		for i < len(text) && strings.IndexByte(" \t\n\r\"'(),{}[]"+operators, text[i]) < 0 {
 			i++
 		}
-		out = append(out, token{text[start:i], 'w', start})
+		out = append(out, token{text[start:i], 'w', offset})
 	}
 	return out, nil
 }
@@ -78,6 +80,22 @@ func quoted(text string, i int) (s string, end int, closed bool) {
 
 func badQuery(format string, args ...any) error {
 	return &refusal{status: http.StatusBadRequest, field: "params.query", code: "invalid_query", message: fmt.Sprintf(format, args...)}
+}
+
+// noValue refuses a query at a token that is no value.
+func noValue(t token) error {
+	if t.kind == 0 {
+		return badQuery("The query ends where a value is expected.")
+	}
+	return badQuery("The query needs a value at character %d.", t.offset+1)
+}
+
+// inParam names the param that holds a refused query.
+func inParam(err error, name string) error {
+	if r, ok := errors.AsType[*refusal](err); ok && r.code == "invalid_query" {
+		r.field = "params." + name
+	}
+	return err
 }
 
 // test tells whether a record satisfies a part of a query.

@@ -211,3 +211,22 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("unknown connector: %d, want 404", status)
 	}
 }
+
+// A refused query is told by the name of the param that holds it, with places
+// counted as a person counts them.
+func TestRefusedQueriesNameTheirParam(t *testing.T) {
+	r := newRig(t, Options{})
+	for _, c := range []struct{ kind, entity, action, params, field, message string }{
+		{"issue_tracker", "issues", "api_search", `{"jql":"project = X \"a"}`, "params.jql", "character 13"},
+		{"issue_tracker", "issues", "api_search", `{"jql":"project = é東 \"a"}`, "params.jql", "character 14"},
+		{"issue_tracker", "issues", "api_search", `{"jql":"project ="}`, "params.jql", "ends where a value"},
+		{"crm", "accounts", "list", `{"q":"SELECT Id FROM Account WHERE Name ="}`, "params.q", "ends where a value"},
+		{"crm", "accounts", "api_search", `{"q":"nothing"}`, "params.q", "FIND"},
+		{"payments", "customers", "api_search", `{"query":"email"}`, "params.query", "email"},
+	} {
+		_, data := r.execute(c.kind, c.entity, c.action, c.params)
+		if !strings.Contains(string(data), `"`+c.field+`"`) && !strings.Contains(string(data), c.field+":") || !strings.Contains(string(data), c.message) {
+			t.Errorf("%s: %s, want %s and %q", c.params, data, c.field, c.message)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func (d *dataset) query(e *catalog.Entity, a *catalog.Action, params *object) (*
 	for i, name := range params.keys {
 		if h := p.handlers[name]; h != nil && params.vals[i] != nil {
 			if err := h(q, params.vals[i]); err != nil {
-				return nil, nil, err
+				return nil, nil, inParam(err, name)
 			}
 		}
 	}

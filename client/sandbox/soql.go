@@ -16,15 +16,15 @@ func (op *operation) crmQuery() (r *result, handled bool, err error) {
 	text := op.params.text("q")
 	if op.a.Name == catalog.ActionAPISearch {
 		r, err = op.sosl(text)
-		return r, true, err
+		return r, true, inParam(err, "q")
 	}
 	tokens, err := lex(text, "=!<>")
 	if err != nil {
-		return nil, true, err
+		return nil, true, inParam(err, "q")
 	}
 	s := &soql{op: op, p: &boolean{tokens: tokens}}
 	r, err = s.run()
-	return r, true, err
+	return r, true, inParam(err, "q")
 }
 
 type soql struct {
@@ -240,7 +240,7 @@ func (s *soql) value() (any, error) {
 	case t.kind == 's':
 		return t.text, nil
 	case t.kind != 'w':
-		return nil, badQuery("The query needs a value at character %d.", t.offset+1)
+		return nil, noValue(t)
 	case t.is("null"):
 		return nil, nil
 	case t.is("true", "false"):
