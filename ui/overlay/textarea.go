@@ -40,7 +40,7 @@ func (t *TextArea) Facts() string {
 }
 
 // Hints implements Overlay.
-func (t *TextArea) Hints() string { return "ctrl+s or esc keeps the text · ctrl+g drops the changes" }
+func (t *TextArea) Hints() string { return "esc keeps the text · ctrl+g drops the changes" }
 
 // Want implements Overlay.
 func (t *TextArea) Want(w, h int) (int, int) {

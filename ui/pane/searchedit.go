@@ -91,7 +91,7 @@ func (e *searchEditor) line(r searchRow) line {
 	case rowNode:
 		return e.nodeLine(r)
 	case rowAdd:
-		return line{label: "+ condition", heading: true, hint: "enter adds a condition; x adds groups, moves, copies and disables"}
+		return line{label: "+ condition", heading: true, hint: "enter adds a condition; x on a row above: groups, move, copy, disable"}
 	case rowSort:
 		k := e.q.Sort[r.at]
 		dir := "asc"
