@@ -195,20 +195,31 @@ func (q *jqLine) Click(int, int, bool) intent.Intent { return nil }
 func (q *jqLine) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	line, x := q.field.Draw(w-2, s)
 	out := []string{s.Key.Render("| ") + line}
-	switch {
-	case q.bad != "":
-		at := ""
-		if q.badAt >= 0 && q.badAt < w-4 {
-			at = strings.Repeat(" ", q.badAt+2) + "^ "
-		}
-		out = append(out, s.Error.Render(text.Truncate(at+q.bad, w)))
-	default:
-		out = append(out, s.Muted.Render(text.Truncate(q.note, w)))
+	said, look := text.WrapTo(q.note, w, jqWords), s.Muted
+	if q.bad != "" {
+		said, look = q.wrong(w), s.Error
+	}
+	for _, l := range said {
+		out = append(out, look.Render(l))
 	}
 	for _, l := range q.lines {
 		out = append(out, s.JSON(text.Truncate(s.Data(l), w)))
 	}
 	return out[:min(len(out), max(h, 0))], &image.Point{X: 2 + x}
+}
+
+// jqWords is how many lines the words about a program may take.
+const jqWords = 4
+
+// wrong says what is wrong with the program, behind a mark below the place where
+// there is room for both.
+func (q *jqLine) wrong(w int) []string {
+	if at := q.badAt + 4; q.badAt >= 0 && at+text.Width(q.bad) <= w {
+		return []string{strings.Repeat(" ", q.badAt+2) + "^ " + q.bad}
+	} else if q.badAt >= 0 && at <= w {
+		return append([]string{strings.Repeat(" ", q.badAt+2) + "^"}, text.WrapTo(q.bad, w, jqWords)...)
+	}
+	return text.WrapTo(q.bad, w, jqWords)
 }
 
 // openDerive asks for a column that is computed; on such a column it asks for

@@ -188,6 +188,17 @@ func TestQueryLine(t *testing.T) {
 	})
 }
 
+// What is wrong with a query is read in full where the line is narrow.
+func TestQueryLineTellsInFull(t *testing.T) {
+	p := openText(t, customers(30), 60, 20)
+	p.keys("|", "backspace")
+	p.typed("map(.name)|sort")
+	p.send(jqTickMsg{p.m.stack.Top().(*jqLine).seq})
+	p.wants("failed on 30, first on input", "expected an object but", "number (0)")
+	p.typed("|nosuchfunction_of_a_rather_long_name")
+	p.wants("^", "nosuchfunction_of_a_rather_long_name/0")
+}
+
 func TestComputedColumn(t *testing.T) {
 	p := openText(t, customers(30), 120, 36)
 	p.keys("=")

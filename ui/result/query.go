@@ -169,7 +169,7 @@ func failedNote(s jq.Stats) string {
 	if s.Failed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; failed at %s, first at input %d: %s", groupDigits(s.Failed), s.FirstFailed, text.Sanitize(s.FirstError))
+	return fmt.Sprintf("; failed on %s, first on input %d: %s", groupDigits(s.Failed), s.FirstFailed, text.Sanitize(s.FirstError))
 }
 
 func resultsText(n int) string {
