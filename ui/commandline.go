@@ -189,6 +189,9 @@ func (m *Model) commandsLike(stem string) []string {
 		ids[i] = m.actions[i].ID
 	}
 	out = append(out, likeNames(ids, stem)...)
+	if len(out) == 0 {
+		return m.placesElsewhere(stem)
+	}
 	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(begins(a, stem), begins(b, stem)) })
 	return out
 }
@@ -307,6 +310,22 @@ func (m *Model) placesLike(v string) []string {
 	}
 	lead := strings.Join(append(slices.Clone(before), ""), " ")
 	return prefixed(lead, likeNames(names, last))
+}
+
+// placesElsewhere are the places of the other kinds that have an entity and an
+// action of these names.
+func (m *Model) placesElsewhere(v string) []string {
+	words := placeWords(v)
+	if len(words) == 0 || len(words) > 2 {
+		return nil
+	}
+	var out []string
+	for _, kind := range m.kindNames() {
+		if _, ok := m.placeIn(kind, words); ok {
+			out = append(out, strings.Join(append([]string{kind}, words...), " "))
+		}
+	}
+	return out
 }
 
 func (m *Model) kindNames() []string {

@@ -128,6 +128,22 @@ func TestEnterTakesTheOnlyCompletion(t *testing.T) {
 	p.wants("there is no theme light")
 }
 
+// What the open kind has not is offered from those that have it.
+func TestPlacesOfOtherKinds(t *testing.T) {
+	p := commandLine(t, Deps{})
+	p.command("team_wiki pages")
+	p.keys(":")
+	p.typed("charges list")
+	p.wants("payments charges list")
+	p.keys("enter")
+	p.wants("payments › charges › list")
+	p.command("pages list")
+	p.wants("tab takes notes_workspace pages list")
+	p.keys("esc")
+	p.command("charges fly")
+	p.wants("there is no command, action or place charges fly")
+}
+
 func TestCommandsAreKeptBetweenStarts(t *testing.T) {
 	var kept profile.State
 	save := func(s profile.State) error { kept = s; return nil }
