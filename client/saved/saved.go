@@ -163,7 +163,7 @@ func Find(calls []Call, name string) (*Call, error) {
 		}
 	}
 	if len(calls) == 0 {
-		return nil, fmt.Errorf("no call is saved as %q: there are no saved calls in %s or the config folder", name, Folder)
+		return nil, fmt.Errorf("no call is saved as %q: there are no saved calls in %s or the config folder; ctrl+s in the explorer saves one", name, Folder)
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("no call is saved as %q", name)
