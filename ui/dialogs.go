@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
 	"patchbay/ui/pane"
+	"patchbay/ui/result"
 	"patchbay/ui/text"
 )
 
@@ -130,22 +132,42 @@ func columnItems(all []records.Column, shown []string) []overlay.Item {
 
 // openCell shows the whole value of a cell.
 func (m *Model) openCell() tea.Cmd {
-	path, raw, decoded, ok := m.res.Cell()
-	if !ok {
+	c, ok := m.res.Cell()
+	switch {
+	case !ok:
 		return m.say("there is no value under the cursor", true)
+	case c.Size() <= shownAtOnce:
+		return m.push(cellReader(c))
 	}
-	var body []overlay.Line
-	t := decoded
-	if strings.HasPrefix(raw, "{") || strings.HasPrefix(raw, "[") {
-		t = raw
-	}
-	if raw == "" {
-		body = append(body, overlay.Line{Text: "absent: the record has no such field", Tone: overlay.Dim})
+	w, h := m.width, m.height
+	return m.async(fileTimeout, func(context.Context) func(*Model) tea.Cmd {
+		r := cellReader(c)
+		overlay.Box(r, w, h) // wraps the lines
+		return func(m *Model) tea.Cmd { return m.push(r) }
+	})
+}
+
+// shownAtOnce is the size up to which a value is laid out on the update loop. It
+// is small, as what is nested deep takes much more room on the screen.
+const shownAtOnce = 1 << 10
+
+// cellReader shows a value whole, as far as one reads.
+func cellReader(c result.Cell) *overlay.Reader {
+	t, more := c.Shown()
+	r := &overlay.Reader{Heading: text.Sanitize(c.Path), CopyWhat: "value", Data: true, Wide: true}
+	if c.Absent() {
+		r.Body = append(r.Body, overlay.Line{Text: "absent: the record has no such field", Tone: overlay.Dim})
 	}
 	for _, l := range text.Lines(t) {
-		body = append(body, overlay.Line{Text: l})
+		r.Body = append(r.Body, overlay.Line{Text: l})
 	}
-	return m.push(&overlay.Reader{Heading: text.Sanitize(path), Body: body, CopyText: decoded, CopyWhat: "value", Data: true, Wide: true})
+	if more {
+		r.CopyWhat = "beginning of the value"
+		end := "… of " + text.Size(int64(c.Size())) + " in all; E writes the records to a file"
+		r.Body = append(r.Body, overlay.Line{Text: end, Tone: overlay.Warn})
+	}
+	r.CopyText, _ = c.Text()
+	return r
 }
 
 // openThemes chooses a theme with a live preview.

@@ -348,3 +348,14 @@ func TestTwinTreesAreIndependent(t *testing.T) {
 		t.Errorf("a folded twin opens to %d lines", folded.Len())
 	}
 }
+
+func TestTreeKnowsEmptyContainers(t *testing.T) {
+	for body, want := range map[string]LineKind{
+		`[]`: LineValue, `{}`: LineValue, "[ \n]": LineValue, `[`: LineValue, `{ `: LineValue,
+		`[0]`: LineFolded, `{"a":1}`: LineFolded, `[[`: LineFolded, `{"a`: LineFolded,
+	} {
+		if got := NewTree(Root(Bytes(body)), nil, 0).Line(0).Kind; got != want {
+			t.Errorf("%s is line kind %d, want %d", body, got, want)
+		}
+	}
+}

@@ -301,11 +301,14 @@ func (t *Tree) Line(line int) Line {
 	return l
 }
 
+// empty tells whether a container has nothing in it. It does not read a child:
+// one may be as large as the body.
 func empty(n Node) bool {
-	for range n.Children() {
-		return false
-	}
-	return true
+	c := n.cursor()
+	c.more()
+	c.i++
+	b, ok := c.space()
+	return !ok || b == '}' || b == ']'
 }
 
 // Lines appends the lines [from, from+n) to dst, fewer at the end.

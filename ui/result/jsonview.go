@@ -2,7 +2,6 @@ package result
 
 import (
 	"context"
-	"fmt"
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
@@ -159,7 +158,7 @@ func laidOut(n rawjson.Node) func(context.Context) (string, error) {
 			b, more = n.AppendText(nil, copyLimit)
 		}
 		if more {
-			return "", fmt.Errorf("the value is %s, too much for a clipboard: E writes to a file", sizeText(n.Size()))
+			return "", tooLarge(n)
 		}
 		return string(b), nil
 	}

@@ -6,23 +6,33 @@ import "patchbay/client/rawjson"
 // to find the members of an object is to read all of it.
 const outlined = 1 << 20
 
+// manyRecords is from where on even counting the lines of a tree takes a while.
+const manyRecords = 500_000
+
+// firstLines is how many lines of a tree are laid out with it: a screen full.
+const firstLines = 200
+
 // outlines are the trees of a large body, made before a view shows them. A tree
 // belongs to one goroutine, so a view takes its tree away.
 type outlines struct{ whole, record *rawjson.Tree }
 
 // outline lays out what a view would have to read whole. Where the index knows
-// nearly all of the body as records, nothing is left to read.
+// nearly all of the body as not too many records, nothing is left to read.
 func (p *Page) outline() (o outlines) {
 	if p.Size() < outlined {
 		return o
 	}
-	if x := p.Index; x != nil && x.Shape() != rawjson.Single {
+	if x := p.Index; x != nil && x.Shape() != rawjson.Single && x.Len() < manyRecords {
 		if from, to := x.Bounds(); x.Shape() == rawjson.Lines || to-from > p.Size()/2 {
 			return o
 		}
 	}
 	root, _, levels := p.layout()
 	o.whole = rawjson.NewTree(root, p.Index, levels)
+	o.whole.Lines(0, firstLines, nil) // finds what the containers hold that are open there
+	if p.Len() > 0 {
+		o.whole.Reveal(nodeFrom(p.Record(0)))
+	}
 	if p.Len() == 1 {
 		o.record = p.recordTree(root, o.whole)
 	}

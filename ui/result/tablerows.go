@@ -291,50 +291,10 @@ func (p *Pane) FilterColumn(column string, value SummaryValue) intent.Intent {
 	return v.filterBy(p, terms{text: value.Exact, mode: value.mode, column: column})
 }
 
-// Cell is the path, the exact text and the decoded text of the cell or the
-// value under the cursor.
-func (p *Pane) Cell() (path, raw, decoded string, ok bool) {
-	switch v := p.current().(type) {
-	case *recordView:
-		return v.tree.full()
-	case *jsonView:
-		return v.tree.full()
-	}
-	v := p.onTable()
-	if v == nil || v.count() == 0 {
-		return "", "", "", false
-	}
-	row := v.rowAt(v.scroll.Cursor)
-	cell := v.table.Cell(row, v.col)
-	path = v.cellPath(row, &v.columns[v.col].Column)
-	if cell.State == records.Absent {
-		return path, "", "", true
-	}
-	raw, decoded = full(cell)
-	return path, raw, decoded, true
-}
-
-func full(cell records.Cell) (raw, decoded string) {
-	b, _ := cell.Node.AppendIndent(nil, copyLimit)
-	decoded, _ = cell.Text(copyLimit)
-	return string(b), decoded
-}
-
-// full is the value under the cursor and its path in the body.
-func (t *tree) full() (path, raw, decoded string, ok bool) {
-	l, ok := t.current()
-	if !ok || !l.Node.Exists() {
-		return "", "", "", false
-	}
-	raw, decoded = full(records.Cell{State: records.Value, Node: l.Node})
-	return t.path().Dotted(), raw, decoded, true
-}
-
 func (v *tableView) copies(p *Pane) []CopyOption {
-	path, raw, decoded, ok := p.Cell()
 	var out []CopyOption
-	if ok {
-		out = append(out, fixed("Value", "value", decoded), fixed("Value as JSON", "value", raw), fixed("Path  "+path, "path", path))
+	if c, ok := p.Cell(); ok {
+		out = c.copies()
 	}
 	if n := p.markCount(); n > 0 {
 		marked, rows := p.markedRows()
