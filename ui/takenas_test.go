@@ -124,3 +124,18 @@ func TestWorkGoesOnWhileAFileIsRead(t *testing.T) {
 	}
 	p.onColumn("late")
 }
+
+// A real service names its fields in its own words: they are the catalog's fields.
+func TestFieldsOfARealServiceAreTheCatalogs(t *testing.T) {
+	k, e, a, err := testCatalog.Resolve("marketplace_seller", "orders", "list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := `[{"OrderStatus":"Shipped","AmazonOrderId":"701-1"},{"OrderStatus":"Pending","AmazonOrderId":"701-2"}]`
+	d := result.OpenDocument(t.Context(), rawjson.Bytes(body), result.Reading{Name: "x.json", Size: int64(len(body)), As: result.Question{Kind: k, Entity: e, Action: a}})
+	d.WaitWhole(t.Context())
+	p := play(t, Deps{Document: d}, 120, 36)
+	p.send(tickMsg{})
+	p.wants("MarketOrderId", "701-1", "Order number given by the marketplace")
+	p.lacks("AmazonOrderId  ", "not in the catalog")
+}

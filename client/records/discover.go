@@ -102,7 +102,7 @@ func (p place) below(neutral, wire string) place {
 func (d *discovery) know(fields []catalog.Field, at place, depth int) {
 	for i := range fields {
 		f := &fields[i]
-		at := at.below(f.Name, cmp.Or(f.Wire, f.Name))
+		at := at.below(f.Name, f.WireName())
 		if d.column(at, f) == nil {
 			return
 		}
@@ -224,11 +224,12 @@ func isWrapper(name string) bool {
 func fieldOf(fields []catalog.Field, key string) *catalog.Field {
 	var wire *catalog.Field
 	for i := range fields {
-		switch key {
-		case fields[i].Name:
-			return &fields[i]
-		case fields[i].Wire:
-			wire = &fields[i]
+		f := &fields[i]
+		switch {
+		case f.Name == key:
+			return f
+		case f.Is(key):
+			wire = f
 		}
 	}
 	return wire

@@ -142,7 +142,7 @@ func TestColumnsComeByUse(t *testing.T) {
 	fields := []catalog.Field{
 		{Name: "object", Type: "string", Const: json.RawMessage(`"customer"`)},
 		{Name: "notes", Type: "string"}, {Name: "created", Type: "integer", Format: "unix"},
-		{Name: "never", Type: "string"}, {Name: "market_id", Wire: "AmazonId", Type: "string"},
+		{Name: "never", Type: "string"}, {Name: "market_id", Alias: "AmazonId", Wire: "amazon-id", Type: "string"},
 		{Name: "email", Type: "string"}, {Name: "id", Type: "string"},
 	}
 	body := `[{"id":"a","object":"customer","AmazonId":"z","notes":"n","created":1700000000,"email":"e","extra":1,"tags":["x"],"address":{"city":"c"},"status":"on","name":"N"}]`
@@ -518,5 +518,13 @@ func TestTitlesAreTheNamesThemselves(t *testing.T) {
 	slices.Sort(titles)
 	if strings.Join(titles, ", ") != "a b.c, a b.c.d-e" {
 		t.Errorf("the titles are %q", titles)
+	}
+}
+
+// A member without a name is none of the fields that have but one name.
+func TestAnEmptyNameIsNoField(t *testing.T) {
+	fields := []catalog.Field{{Name: "id", Type: "string"}, {Name: "name", Type: "string"}}
+	if f := fieldOf(fields, ""); f != nil {
+		t.Errorf("it is taken for %s", f.Name)
 	}
 }

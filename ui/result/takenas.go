@@ -52,10 +52,10 @@ func namesIn(as Question, x *rawjson.Index) client.Names {
 	for _, name := range fieldNames(x) {
 		for _, f := range as.Entity.RecordOf(as.Action) {
 			switch {
-			case f.Wire == "" || f.Wire == f.Name:
+			case f.WireName() == f.Name:
 			case name == f.Name:
 				neutral++
-			case name == f.Wire:
+			case name == f.WireName():
 				wire++
 			}
 		}
