@@ -49,7 +49,10 @@ func then2(f func(client.Organization) tea.Cmd) func(client.Organization) intent
 }
 
 func (m *Model) chooseOrganization(list []client.Organization, choose func(client.Organization) intent.Intent) tea.Cmd {
-	var items []overlay.Item
+	items, empty := []overlay.Item(nil), "These credentials reach no organization."
+	if len(list) > 0 {
+		empty = "No organization has these words."
+	}
 	for _, o := range list {
 		it := overlay.Item{Title: text.Sanitize(o.Name), Note: text.Sanitize(o.ID), Value: o}
 		if o.ID == m.deps.Session.Organization {
@@ -57,7 +60,7 @@ func (m *Model) chooseOrganization(list []client.Organization, choose func(clien
 		}
 		items = append(items, it)
 	}
-	return m.push(&overlay.List{Heading: "Which organization?", Source: overlay.Static(items), Empty: "These credentials reach no organization.",
+	return m.push(&overlay.List{Heading: "Which organization?", Source: overlay.Static(items), Empty: empty,
 		Help:   "calls carry the one you choose · enter chooses · esc closes",
 		Choose: func(it overlay.Item) intent.Intent { return choose(it.Value.(client.Organization)) }})
 }
