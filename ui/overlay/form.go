@@ -26,8 +26,9 @@ type Form struct {
 	Submit func(values json.RawMessage) intent.Intent
 	Label  string
 
-	problem string
-	top     int // rows above the fields at the last drawing
+	problem  string
+	unfilled bool // the problem is one of the fields and goes with it
+	top      int  // rows above the fields at the last drawing
 }
 
 // Title implements Overlay.
@@ -48,7 +49,7 @@ func (f *Form) Hints() string {
 }
 
 // Fail shows why what was asked failed; the values stay.
-func (f *Form) Fail(why string) { f.problem = text.Sanitize(why) }
+func (f *Form) Fail(why string) { f.problem, f.unfilled = text.Sanitize(why), false }
 
 // Want implements Overlay.
 func (f *Form) Want(w, h int) (int, int) {
@@ -70,8 +71,12 @@ func (f *Form) head(w int, s *style.Styles) []string {
 	for _, p := range f.Explain {
 		add(p, muted)
 	}
-	if f.problem != "" {
-		add("! "+f.problem, bad)
+	problem := f.problem
+	if f.unfilled {
+		problem = f.Fields.Problem()
+	}
+	if problem != "" {
+		add("! "+problem, bad)
 	}
 	if len(out) > 0 {
 		out = append(out, "")
@@ -126,7 +131,8 @@ func (f *Form) menu() intent.Intent {
 
 func (f *Form) submit() intent.Intent {
 	f.Fields.StopEditing()
-	if f.problem = f.Fields.Problem(); f.problem != "" {
+	f.problem = f.Fields.Problem()
+	if f.unfilled = f.problem != ""; f.unfilled {
 		return nil
 	}
 	return f.Submit(f.Fields.Params())
