@@ -48,7 +48,9 @@ func (m *Model) statusLines(w int) []string {
 		return one(s.Muted, "asked "+m.req.Where())
 	}
 	var lines []string
-	if m.arr.focus == paneRequest {
+	if m.arr.focus == paneTree && !m.req.HasAction() && !m.res.HasAnswer() {
+		lines = []string{s.Muted.Render(text.Truncate("enter opens the row; ctrl+p searches the whole catalog", w-2))}
+	} else if m.arr.focus == paneRequest {
 		lines = m.req.Status(w-2, s)
 	} else {
 		lines = m.res.Status(w-2, s)
