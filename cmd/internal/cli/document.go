@@ -134,7 +134,7 @@ func fill(out *rawjson.Buffer, in io.Reader, name string) (remark string, err er
 		}
 		return fill(out, z, strings.TrimSuffix(strings.ToLower(name), ".gz"))
 	case wide:
-		return fill(out, &utf16Reader{in: r, big: bigEnded(head)}, name)
+		return fill(out, fromUTF16(r, bigEnded(head)), name)
 	case commented:
 		_, err = out.ReadFrom(&plainReader{in: r})
 		return "", err

@@ -86,12 +86,12 @@ func TestCommentsAreBlanks(t *testing.T) {
 
 func TestUTF16IsReadInAnyPieces(t *testing.T) {
 	want := strings.Repeat("aü語🚀", 3000)
-	got, err := io.ReadAll(&utf16Reader{in: iotest.OneByteReader(strings.NewReader(utf16Of("\ufeff"+want, true))), big: true})
+	got, err := io.ReadAll(fromUTF16(iotest.OneByteReader(strings.NewReader(utf16Of("\ufeff"+want, true))), true))
 	if err != nil || string(got) != want {
 		t.Errorf("%d bytes, want %d, %v", len(got), len(want), err)
 	}
-	odd, err := io.ReadAll(&utf16Reader{in: strings.NewReader("a\x00\x00\xd8b")})
-	if err != nil || string(odd) != "a\ufffd" {
+	odd, err := io.ReadAll(fromUTF16(strings.NewReader("a\x00\x00\xd8b"), false))
+	if err != nil || string(odd) != "a\ufffd\ufffd" {
 		t.Errorf("%q, %v", odd, err)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
 )
 
 // sniffed is how much of the beginning tells what bytes are.
@@ -86,63 +86,13 @@ func bigEnded(head []byte) bool {
 	return len(head) > 1 && (head[0] == 0xfe || head[0] == 0)
 }
 
-// utf16Reader gives UTF-16 as UTF-8, without its mark.
-type utf16Reader struct {
-	in   io.Reader
-	big  bool
-	raw  []byte // read and not yet decoded: an odd byte, or the first half of a pair
-	out  []byte // decoded and not yet given
-	past bool   // the mark is behind
-	err  error
-}
-
-// Read implements io.Reader.
-func (u *utf16Reader) Read(b []byte) (int, error) {
-	for len(u.out) == 0 && u.err == nil {
-		from := len(u.raw)
-		u.raw = append(u.raw, make([]byte, sniffed)...)
-		n, err := u.in.Read(u.raw[from:])
-		u.raw, u.err = u.raw[:from+n], err
-		u.decode()
+// fromUTF16 gives UTF-16 as UTF-8, without its mark.
+func fromUTF16(in io.Reader, bigEnded bool) io.Reader {
+	order := unicode.LittleEndian
+	if bigEnded {
+		order = unicode.BigEndian
 	}
-	n := copy(b, u.out)
-	u.out = u.out[n:]
-	if n > 0 {
-		return n, nil
-	}
-	return 0, u.err
-}
-
-func (u *utf16Reader) decode() {
-	var out []byte
-	at := 0
-	for ; at+2 <= len(u.raw); at += 2 {
-		r := u.unit(at)
-		if utf16.IsSurrogate(r) {
-			if at+4 > len(u.raw) && u.err == nil {
-				break
-			}
-			if at+4 <= len(u.raw) {
-				if both := utf16.DecodeRune(r, u.unit(at+2)); both != utf8.RuneError {
-					r = both
-					at += 2
-				}
-			}
-		}
-		if r != 0xfeff || u.past {
-			out = utf8.AppendRune(out, r)
-		}
-		u.past = true
-	}
-	u.out, u.raw = out, append(u.raw[:0], u.raw[at:]...)
-}
-
-func (u *utf16Reader) unit(at int) rune {
-	lo, hi := u.raw[at], u.raw[at+1]
-	if u.big {
-		lo, hi = hi, lo
-	}
-	return rune(hi)<<8 | rune(lo)
+	return unicode.UTF16(order, unicode.UseBOM).NewDecoder().Reader(in)
 }
 
 // hasComment tells whether a comment stands in the beginning, where all before
