@@ -54,7 +54,7 @@ func TestMarksStayWithTheirPages(t *testing.T) {
 	p.keys("esc", "E")
 	p.wants("2 marked rows")
 	p.keys("esc", "y")
-	p.wants("2 marked rows as NDJSON")
+	p.wants("2 marked rows as JSON array", "2 marked rows as NDJSON", "2 marked rows as CSV", "2 marked rows as Markdown table")
 	p.keys("esc", "esc")
 	if strings.Contains(p.screen(), "marked") {
 		t.Error("esc does not take the marks away on all pages")
@@ -146,4 +146,28 @@ func TestAnEmptyNameIsSeen(t *testing.T) {
 	p := openText(t, `{"":{"a":1},"b":2}`, 120, 36)
 	p.keys("]")
 	p.wants(`"": {`)
+}
+
+func TestMarkedRowsAreCopiedInEveryFormat(t *testing.T) {
+	p := openText(t, `[{"id":1,"note":"a, b"},{"id":2,"note":"=c"},{"id":3,"note":"d"}]`, 120, 36)
+	p.keys("space", "space")
+	want := map[string]string{
+		"2 marked rows as JSON array":     "[\n{\"id\":1,\"note\":\"a, b\"},\n{\"id\":2,\"note\":\"=c\"}\n]\n",
+		"2 marked rows as NDJSON":         "{\"id\":1,\"note\":\"a, b\"}\n{\"id\":2,\"note\":\"=c\"}\n",
+		"2 marked rows as CSV":            "id,note\n1,\"a, b\"\n2,'=c\n",
+		"2 marked rows as Markdown table": "| id | note |\n| --- | --- |\n| 1 | a, b |\n| 2 | =c |\n",
+	}
+	for _, o := range p.m.res.Copies() {
+		expected, ok := want[o.Title]
+		if !ok {
+			continue
+		}
+		delete(want, o.Title)
+		if got, err := o.Text(t.Context()); err != nil || got != expected {
+			t.Errorf("%s is %q (%v), want %q", o.Title, got, err, expected)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not offered: %v", want)
+	}
 }

@@ -170,7 +170,7 @@ func TestExport(t *testing.T) {
 	if err := r.WriteJSON(&js); err != nil {
 		t.Fatal(err)
 	}
-	if s := md.String(); !strings.Contains(s, `a\|bU+000A# &lt;x>`) || strings.Contains(s, "\x1b") || !strings.Contains(s, "1 records looked at, 1 findings") {
+	if s := md.String(); !strings.Contains(s, `a\|bU+000A# &lt;x>`) || strings.Contains(s, "\x1b") || !strings.Contains(s, "1 record looked at, 1 finding,") {
 		t.Error(s)
 	}
 	var back Report

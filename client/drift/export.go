@@ -25,12 +25,19 @@ var headings = map[Kind]string{
 	NewValue:     "Values outside the documented ones",
 }
 
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // WriteMarkdown writes the report as a document with a table per kind of finding.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	grave := r.Grave()
-	fmt.Fprintf(b, "# %s\n\n%d records looked at, %d findings, and %d that the catalog leaves room for.\n",
-		strings.TrimSpace(cell(r.Kind+" "+r.Entity+" "+r.Action)), r.Records, grave, len(r.Findings)-grave)
+	fmt.Fprintf(b, "# %s\n\n%s looked at, %s, and %d that the catalog leaves room for.\n",
+		strings.TrimSpace(cell(r.Kind+" "+r.Entity+" "+r.Action)), counted(r.Records, "record"), counted(grave, "finding"), len(r.Findings)-grave)
 	for _, n := range r.Notes {
 		fmt.Fprintf(b, "\n%s\n", n)
 	}

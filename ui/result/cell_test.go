@@ -38,3 +38,13 @@ func TestAValueTooLargeForTheClipboardIsNotCopiedInPart(t *testing.T) {
 		t.Error("nothing says that the value goes on")
 	}
 }
+
+func TestAClippingTakesNoMoreThanFits(t *testing.T) {
+	var c clipping
+	if n, err := c.Write(make([]byte, copyLimit)); n != copyLimit || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	if _, err := c.Write([]byte("x")); err == nil || c.Len() != copyLimit {
+		t.Errorf("%d bytes, %v", c.Len(), err)
+	}
+}

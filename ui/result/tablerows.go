@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"patchbay/client/export"
 	"patchbay/client/rawjson"
 	"patchbay/client/records"
 	"patchbay/ui/intent"
@@ -297,13 +298,44 @@ func (v *tableView) copies(p *Pane) []CopyOption {
 		out = c.copies()
 	}
 	if n := p.markCount(); n > 0 {
-		marked, rows := p.markedRows()
-		out = append(out, CopyOption{Title: markedRowsText(n) + " as NDJSON", What: "marked rows", Text: func(context.Context) (string, error) { return ndjson(marked, rows) }})
+		out = append(out, v.markedCopies(p, markedRowsText(n))...)
 	}
 	set, shown := v.set, v.shownRows()
 	out = append(out, CopyOption{Title: "All rows shown as NDJSON", What: "rows", Text: func(context.Context) (string, error) { return ndjson(set, shown) }})
 	return append(out, recordCopies(p)...)
 }
+
+// markedCopies copy the marked rows in each of the formats that they are exported in.
+func (v *tableView) markedCopies(p *Pane, which string) []CopyOption {
+	set, rows := p.markedRows()
+	var out []CopyOption
+	for _, f := range export.Formats {
+		o := export.Options{SafeFormulas: true}
+		if f.Tabular() {
+			o.Columns = v.shownColumns()
+		}
+		out = append(out, CopyOption{Title: which + " as " + formatTitles[f], What: "marked rows", Text: func(ctx context.Context) (string, error) {
+			var b clipping
+			if _, err := export.Write(ctx, &b, f, set, rows, o, nil); err != nil {
+				return "", err
+			}
+			return b.String(), nil
+		}})
+	}
+	return out
+}
+
+// clipping is text for a clipboard: it takes no more than fits there.
+type clipping struct{ strings.Builder }
+
+func (c *clipping) Write(b []byte) (int, error) {
+	if c.Len()+len(b) > copyLimit {
+		return 0, errTooMuch
+	}
+	return c.Builder.Write(b)
+}
+
+var errTooMuch = fmt.Errorf("these rows are more than %s, too much for a clipboard: E writes them to a file", sizeText(copyLimit))
 
 // shownRows are the rows of the table in their order.
 func (v *tableView) shownRows() []int32 {
@@ -323,7 +355,7 @@ func ndjson(set *records.Set, rows []int32) (string, error) {
 		b, _ = rec.AppendCompact(b, 0)
 		b = append(b, '\n')
 		if len(b) > copyLimit {
-			return "", fmt.Errorf("these rows are more than %s, too much for a clipboard: E writes them to a file", sizeText(copyLimit))
+			return "", errTooMuch
 		}
 	}
 	return string(b), nil
