@@ -136,6 +136,6 @@ func TestFieldsOfARealServiceAreTheCatalogs(t *testing.T) {
 	d.WaitWhole(t.Context())
 	p := play(t, Deps{Document: d}, 120, 36)
 	p.send(tickMsg{})
-	p.wants("MarketOrderId", "701-1", "Order number given by the marketplace")
-	p.lacks("AmazonOrderId  ", "not in the catalog")
+	p.wants("MarketOrderId", "701-1", "Order number given by the marketplace", ".[0].AmazonOrderId")
+	p.lacks("  AmazonOrderId", "not in the catalog")
 }

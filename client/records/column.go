@@ -69,6 +69,19 @@ func (c *Column) path(names client.Names) rawjson.Path {
 	return c.Path
 }
 
+// In is the column's path in a record: in the names given, or in the others
+// where the record has the field by those alone.
+func (c *Column) In(record rawjson.Node, names client.Names) rawjson.Path {
+	path := c.path(names)
+	if _, ok := record.Lookup(path); ok || c.Wire == nil {
+		return path
+	}
+	if _, ok := record.Lookup(c.path(otherNames(names))); ok {
+		return c.path(otherNames(names))
+	}
+	return path
+}
+
 // value returns the column's value in a record; the zero Node when it has none.
 func (c *Column) value(record rawjson.Node, names client.Names) rawjson.Node {
 	if c.Derive != nil {

@@ -528,3 +528,23 @@ func TestAnEmptyNameIsNoField(t *testing.T) {
 		t.Errorf("it is taken for %s", f.Name)
 	}
 }
+
+func TestAColumnSaysWhereItLiesInARecord(t *testing.T) {
+	c := Column{Name: "order.id", Path: rawjson.MustPath("order.id"), Wire: rawjson.MustPath("order.OrderId")}
+	for _, x := range []struct {
+		record string
+		names  client.Names
+		want   string
+	}{
+		{`{"order":{"id":1}}`, client.Neutral, "order.id"},
+		{`{"order":{"OrderId":1}}`, client.Wire, "order.OrderId"},
+		{`{"order":{"OrderId":1}}`, client.Neutral, "order.OrderId"},
+		{`{"order":{"id":1}}`, client.Wire, "order.id"},
+		{`{}`, client.Neutral, "order.id"},
+		{`{}`, client.Wire, "order.OrderId"},
+	} {
+		if got := c.In(rawjson.Parse([]byte(x.record)), x.names).String(); got != x.want {
+			t.Errorf("%s in %s names: %s, want %s", x.record, x.names, got, x.want)
+		}
+	}
+}

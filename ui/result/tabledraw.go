@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -373,16 +374,11 @@ func exactText(c *records.Column, cell records.Cell) string {
 	return value
 }
 
-// pathOf is where the record of a row lies in the body of its page.
-func (v *tableView) pathOf(row int) string { return v.set.PathOf(row).Dotted() }
-
-// cellPath is where a cell lies in the body of its page.
+// cellPath is where a cell lies in the body of its page, by the names it has there.
 func (v *tableView) cellPath(row int, c *records.Column) string {
-	switch {
-	case c.Whole():
-		return v.pathOf(row)
-	case c.Name != "" && c.Name[0] == '[':
-		return v.pathOf(row) + c.Name
+	way := v.set.PathOf(row)
+	if c.Derive != nil {
+		return way.With(rawjson.Name(c.Name)).Dotted()
 	}
-	return v.pathOf(row) + "." + c.Name
+	return slices.Concat(way, c.In(v.set.RecordNames(row))).Dotted()
 }
