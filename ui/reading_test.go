@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -158,4 +159,19 @@ func TestFindingsAreReadWhole(t *testing.T) {
 	p.lacks("words ma…")
 	p.keys("w")
 	p.wants("words ma…")
+}
+
+// The words over the table of fields stay when it scrolls.
+func TestHeadingOfTheFieldsStays(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, `,"field_%d":%d`, i, i)
+	}
+	p := openText(t, "[{"+b.String()[1:]+"},{}]", 80, 24)
+	p.keys("]", "]", "]", "]")
+	p.wants("[Schema", "holds")
+	p.keys("G")
+	p.wants("seen", "holds", "documented", "field_59 ")
+	p.keys("home")
+	p.wants("2 records looked at", "holds", "field_0 ")
 }

@@ -82,3 +82,21 @@ func TestWorkTakesThePlaceOfAnOldMessage(t *testing.T) {
 	p.hold("o")
 	p.lacks("Cancelled")
 }
+
+// A page whose filter was stopped shows all its rows, says so, and takes a filter again.
+func TestAStoppedFilterOfATurnedPageLeavesItWhole(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", ".", ",", "/")
+	p.typed("bauer")
+	p.keys("enter")
+	p.wants(`rows with "bau`, "page 1")
+	late := p.hold(".")
+	p.keys("ctrl+c")
+	p.run(late)
+	p.wants("page 2", "Omar Ito", "Cancelled")
+	p.lacks(`rows with "bau`, "filtering")
+	p.keys("/")
+	p.typed("petrov")
+	p.keys("enter")
+	p.wants(`rows with "pet`, "shown, 20 in all")
+}

@@ -104,28 +104,35 @@ func (v *schemaView) lines(p *Pane, w, h int, s *style.Styles, _ bool) []string 
 	case r == nil:
 		return []string{"", " " + s.Muted.Render("The records are being held against the catalog.")}
 	}
-	out := reportLines(r, w, p.wrap, s)
+	out, head := reportLines(r, w, p.wrap, s)
 	v.n = len(out)
 	v.scroll.Height = h
 	v.scroll.Wheel(0, v.n)
 	from := min(v.scroll.Top, max(len(out)-1, 0))
-	return out[from:min(from+h, len(out))]
+	window := out[from:min(from+h, len(out))]
+	if head >= 0 && from > head && len(window) > 1 {
+		// Numbers without the words above them say little.
+		window[0] = out[head]
+	}
+	return window
 }
 
-func reportLines(r *drift.Report, w int, wrap bool, s *style.Styles) []string {
-	head := fmt.Sprintf("%s looked at, %d fields", recordsText(r.Records), len(r.Fields))
+// reportLines are the lines of a report; head is that of the heading over the
+// fields, -1 without one.
+func reportLines(r *drift.Report, w int, wrap bool, s *style.Styles) (out []string, head int) {
+	title := fmt.Sprintf("%s looked at, %d fields", recordsText(r.Records), len(r.Fields))
 	switch n := r.Grave(); {
 	case r.Unknown:
-		head += "; the catalog does not know this record"
+		title += "; the catalog does not know this record"
 	case n == 0:
-		head += "; nothing differs from the catalog"
+		title += "; nothing differs from the catalog"
 	default:
-		head += "; " + text.Count(n, "finding", "findings")
+		title += "; " + text.Count(n, "finding", "findings")
 	}
 	if n := neverSeen(r); n > 0 {
-		head += fmt.Sprintf("; %d not seen in them", n)
+		title += fmt.Sprintf("; %d not seen in them", n)
 	}
-	out := []string{" " + s.Strong.Render(text.Truncate(head, w-2))}
+	out = []string{" " + s.Strong.Render(text.Truncate(title, w-2))}
 	for _, note := range r.Notes {
 		out = append(out, wrappedText(" ", text.Sanitize(note), w-1, wrap, s.Muted)...)
 	}
@@ -143,11 +150,15 @@ func reportLines(r *drift.Report, w int, wrap bool, s *style.Styles) []string {
 			out = append(out, findingLines(f, w, wrap, s)...)
 		}
 	}
-	return append(out, fieldLines(r, w, s)...)
+	fields := fieldLines(r, w, s)
+	if len(fields) == 0 {
+		return out, -1
+	}
+	return append(out, fields...), len(out) + 1
 }
 
 // fieldLines list every field that was looked at: where it stands, how often it
-// is there, what it holds, what the catalog says.
+// is there, what it holds, what the catalog says. A blank line stands above them.
 func fieldLines(r *drift.Report, w int, s *style.Styles) []string {
 	if len(r.Fields) == 0 {
 		return nil
