@@ -48,8 +48,8 @@ func (m *Model) statusLines(w int) []string {
 		return one(s.Muted, "asked "+m.req.Where())
 	}
 	var lines []string
-	if m.arr.focus == paneTree && !m.req.HasAction() && !m.res.HasAnswer() {
-		lines = []string{s.Muted.Render(text.Truncate("enter opens the row; ctrl+p searches the whole catalog", w-2))}
+	if hint := m.unopened(); hint != "" {
+		lines = []string{s.Muted.Render(text.Truncate(hint, w-2))}
 	} else if m.arr.focus == paneRequest {
 		lines = m.req.Status(w-2, s)
 	} else {
@@ -59,6 +59,18 @@ func (m *Model) statusLines(w int) []string {
 		lines[i] = " " + lines[i]
 	}
 	return lines
+}
+
+// unopened says how to come to an action while none is open; "" where the pane
+// with the focus has words of its own.
+func (m *Model) unopened() string {
+	switch {
+	case m.req.HasAction() || m.res.HasAnswer() || m.arr.focus == paneRequest:
+		return ""
+	case m.arr.focus == paneTree:
+		return "enter opens the row; ctrl+p searches the whole catalog"
+	}
+	return "1 goes to the tree, ctrl+p searches the whole catalog"
 }
 
 // drawFoot draws the status and the hints.

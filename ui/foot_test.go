@@ -57,3 +57,14 @@ func TestStatusKeepsItsReason(t *testing.T) {
 		p.wants("? keys")
 	}
 }
+
+// Where no action is open the line does not send the reader to r, which would refuse.
+func TestStatusLeadsToAnAction(t *testing.T) {
+	p := play(t, Deps{Session: clientSession()}, 80, 24)
+	p.keys("enter", "1")
+	p.send(toastMsg{p.m.toast.id})
+	p.wants("enter opens the row")
+	p.keys("3")
+	p.wants("1 goes to the tree")
+	p.lacks("r runs the request")
+}
