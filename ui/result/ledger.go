@@ -99,7 +99,7 @@ func (p *Pane) Append(page *Page) intent.Intent {
 	}
 	v := p.tableView()
 	v.load(p)
-	return intent.All{in, v.again(p)}
+	return both(in, v.again(p))
 }
 
 // Together shows the pages of the run as one table, or each for itself again.

@@ -111,7 +111,7 @@ func (p *Pane) Add(page *Page, more bool) intent.Intent {
 	default:
 		p.show(keep)
 	}
-	return intent.All{in, p.enterLedger()}
+	return both(p.enterLedger(), in)
 }
 
 // asksAgain tells whether a first page is of the action whose pages are shown.

@@ -79,8 +79,16 @@ func both(a, b intent.Intent) intent.Intent {
 		if err != nil {
 			return nil, err
 		}
-		return func() intent.Intent { return intent.All{applyFirst(), applyThen()} }, nil
+		return func() intent.Intent { return intent.All{applied(applyFirst), applied(applyThen)} }, nil
 	}}
+}
+
+// applied applies what work gave, if that is anything.
+func applied(apply func() intent.Intent) intent.Intent {
+	if apply == nil {
+		return nil
+	}
+	return apply()
 }
 
 // order is how the rows of a table are filtered and sorted, and what is shown of them.

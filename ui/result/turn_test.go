@@ -89,3 +89,42 @@ func TestMarksOfManyPagesAreOneList(t *testing.T) {
 		t.Error("the marks of other pages stay")
 	}
 }
+
+// jobs counts the works among what a pane asks for: each ends the one before.
+func jobs(in intent.Intent) (n int) {
+	switch in := in.(type) {
+	case intent.All:
+		for _, one := range in {
+			n += jobs(one)
+		}
+	case intent.Work:
+		n = 1
+	}
+	return n
+}
+
+// The ids of a large page are read as well, and that ends no filter.
+func TestALargePageIsFilteredAsTheOneBefore(t *testing.T) {
+	large := func(letter string) *Page {
+		return answer(t, "["+strings.Repeat(`{"id":"`+letter+`"},`, ledgerRecords)+`{"id":"last"}]`)
+	}
+	p := New(time.Now)
+	work(t, p.Add(large("a"), false))
+	work(t, p.tableView().filterBy(p, terms{text: "last"}))
+	for _, add := range []func() intent.Intent{
+		func() intent.Intent { return p.Add(large("b"), true) },
+		func() intent.Intent { work(t, p.Together(true)); return p.Append(large("c")) },
+	} {
+		in := add()
+		if n := jobs(in); n != 1 {
+			t.Errorf("%d works are asked for at once", n)
+		}
+		work(t, in)
+		if got, want := p.tableView().count(), 1; got != want && !p.together || p.together && got != len(p.pages) {
+			t.Errorf("%d rows are shown of %d pages", got, len(p.pages))
+		}
+		if p.ledger.Len() != len(p.pages) {
+			t.Errorf("the ledger holds %d of %d pages", p.ledger.Len(), len(p.pages))
+		}
+	}
+}
