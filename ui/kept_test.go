@@ -27,6 +27,9 @@ func TestSavedSearchKeepsDisabledConditions(t *testing.T) {
 	}
 	p.keys("ctrl+s", "ctrl+j")
 	p.wants("saved as")
+	if !strings.Contains(words(p.screen()), "S outside the form lists the saved calls") {
+		t.Errorf("the message names a key that types here:\n%s", p.screen())
+	}
 	p.lacks("not kept")
 	p.keys("ctrl+x", "1", "S", "enter")
 	p.wants("customers / context_store_search", "200")

@@ -248,7 +248,7 @@ func (m *Model) saveCall(f *overlay.Form, c *saved.Call, team bool) tea.Cmd {
 				return nil
 			}
 			m.closeForm(f)
-			return tea.Batch(m.tell(logFile, "saved as "+path+"; S lists the saved calls"), m.loadSaved(nil))
+			return tea.Batch(m.tell(logFile, "saved as "+path+"; S outside the form lists the saved calls"), m.loadSaved(nil))
 		}
 	})
 }
