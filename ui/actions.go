@@ -35,6 +35,8 @@ type action struct {
 	Keys []string
 	// Label is a word or two for the footer; Help one sentence.
 	Label, Help string
+	// Now, where set, is the label for what is on the screen.
+	Now func(*Model) string
 	// Footer ranks the action in the footer of its scope, 1 first; 0 leaves it out.
 	Footer int
 	// Typing marks actions whose keys work inside a text field too.

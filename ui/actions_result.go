@@ -37,7 +37,7 @@ func responseActions() []action {
 			Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(1)) }},
 		{ID: "view.previous", In: inResponse, Keys: []string{"["}, Label: "previous view", Help: "Show the view before",
 			Disabled: (*Model).noAnswer, Do: func(m *Model) tea.Cmd { return m.perform(m.res.CycleView(-1)) }},
-		{ID: "response.search", In: inResponse, Keys: []string{"/"}, Label: "filter", Help: "Filter rows, or search in the text shown, while you type", Footer: 5,
+		{ID: "response.search", In: inResponse, Keys: []string{"/"}, Label: "filter", Help: "Filter rows, or search in the text shown, while you type", Footer: 5, Now: (*Model).filterOrSearch,
 			Disabled: (*Model).noLine, Do: func(m *Model) tea.Cmd { m.res.OpenLine(); return nil }},
 		{ID: "response.nexthit", In: inResponse, Keys: []string{"n"}, Label: "next hit", Help: "Go to the next hit of the search", Footer: 2,
 			Disabled: (*Model).noSearch, Do: asks(func(m *Model) intent.Intent { return m.res.NextHit(1) })},
@@ -69,6 +69,14 @@ func tableActions() []action {
 		{ID: "table.cell", In: inTable, Keys: []string{"i"}, Label: "full cell", Help: "Show the whole value of the cell",
 			Disabled: (*Model).noRecord, Do: (*Model).openCell},
 	}
+}
+
+// filterOrSearch names what typing a text does: only rows can be left out.
+func (m *Model) filterOrSearch() string {
+	if m.res.Scope() == string(inTable) {
+		return "filter"
+	}
+	return "search"
 }
 
 func (m *Model) noLine() string {

@@ -191,7 +191,11 @@ func (m *Model) hints() []hint {
 				if len(keys) == 0 || m.keymap.find(keys[0], scopes) != i {
 					continue // a more specific action has the key
 				}
-				hints = append(hints, hint{key: keyName(keys), label: a.Label})
+				label := a.Label
+				if a.Now != nil {
+					label = a.Now(m)
+				}
+				hints = append(hints, hint{key: keyName(keys), label: label})
 			}
 		}
 	}
