@@ -55,9 +55,9 @@ func Filtered(ctx context.Context, set *Set, rows []int32, filters []Filter, pro
 	rows = rowsOf(set, rows)
 	kept := make([][]int32, (len(rows)+blockRows-1)/blockRows)
 	err := eachBlock(ctx, len(rows), progress, func(block, from, to int) {
-		m := matcher{tests: tests}
+		m, record := matcher{tests: tests}, set.Scan()
 		for _, row := range rows[from:to] {
-			if m.keeps(set.RecordNames(int(row))) {
+			if m.keeps(record(int(row))) {
 				kept[block] = append(kept[block], row)
 			}
 		}

@@ -157,6 +157,25 @@ func (s *Set) RecordNames(row int) (rawjson.Node, client.Names) {
 	return pages[k].Index.Record(row - pages[k].first), pages[k].Names
 }
 
+// Scan returns a function like RecordNames for one that passes over all rows
+// by itself: a record is good until the next is asked for.
+func (s *Set) Scan() func(row int) (rawjson.Node, client.Names) {
+	var page *rawjson.Index
+	var records *rawjson.Scanner
+	return func(row int) (rawjson.Node, client.Names) {
+		pages := s.snapshot()
+		k := find(pages, row)
+		if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {
+			return rawjson.Node{}, client.Neutral
+		}
+		if page != pages[k].Index {
+			page = pages[k].Index
+			records = page.Scan()
+		}
+		return records.Record(row - pages[k].first), pages[k].Names
+	}
+}
+
 // PathOf returns where a row's record lies in the body of its page.
 func (s *Set) PathOf(row int) rawjson.Path {
 	page, record := s.PageOf(row)
