@@ -62,3 +62,14 @@ func BenchmarkCheckNDJSON(b *testing.B) {
 		}
 	}
 }
+
+func TestValidateTellsHowFarItIs(t *testing.T) {
+	body := `["` + strings.Repeat("x", 5*windowSize) + `"]`
+	var at []int
+	if err := ValidateSeen(context.Background(), NewFile(strings.NewReader(body), int64(len(body))), 0, len(body), func(n int) { at = append(at, n) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(at) < 5 || !slices.IsSorted(at) || at[len(at)-1] > len(body) {
+		t.Errorf("told %v of %d bytes", at, len(body))
+	}
+}

@@ -43,8 +43,13 @@ func syntaxError(src Source, offset int, expected string) *SyntaxError {
 // rules of encoding/json: RFC 8259 with at most 10,000 nested containers, bytes
 // that are no UTF-8 let through in strings. The error is a *SyntaxError or that of ctx.
 func Validate(ctx context.Context, src Source, from, to int) error {
+	return ValidateSeen(ctx, src, from, to, nil)
+}
+
+// ValidateSeen is Validate that tells seen now and then how far it is.
+func ValidateSeen(ctx context.Context, src Source, from, to int, seen func(at int)) error {
 	v := validator{cursor: newCursor(src, from, to)}
-	v.ctx = ctx
+	v.ctx, v.seen = ctx, seen
 	v.document()
 	if v.cursor.err != nil {
 		return v.cursor.err

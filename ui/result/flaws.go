@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"patchbay/client/rawjson"
 	"patchbay/ui/text"
@@ -60,7 +61,23 @@ func (d *Document) flawInBytes(ctx context.Context, json bool) string {
 	if d.Index.Shape() == rawjson.Lines {
 		return d.badLines(ctx)
 	}
-	return brokenAt(rawjson.Validate(ctx, d.Source, markLen(d.Source), d.Source.Len()))
+	return brokenAt(rawjson.ValidateSeen(ctx, d.Source, markLen(d.Source), d.Source.Len(), d.pace()))
+}
+
+// unhurried is the size from which the look at all of a document takes so long
+// that somebody waits for other things meanwhile.
+const unhurried = 256 << 20
+
+// pace leaves half of the time to others while a large document is looked at.
+func (d *Document) pace() func(int) {
+	if d.Source.Len() < unhurried {
+		return func(int) {}
+	}
+	last := time.Now()
+	return func(int) {
+		time.Sleep(time.Since(last))
+		last = time.Now()
+	}
 }
 
 // ending says how the reading of a document went wrong.
@@ -108,7 +125,8 @@ func (d *Document) badLines(ctx context.Context) string {
 		}
 		d.bad.Store(int64(n))
 	}
-	err := d.Index.Check(ctx, bad, func(n int) { d.checked.Store(int64(n)) })
+	pace := d.pace()
+	err := d.Index.Check(ctx, bad, func(n int) { d.checked.Store(int64(n)); pace(n) })
 	switch {
 	case err != nil, n == 0:
 		return ""
