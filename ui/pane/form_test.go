@@ -304,3 +304,25 @@ func TestDisabledConditionSaysSoWithoutColour(t *testing.T) {
 		t.Errorf("nothing tells that the condition is off:\n%s", got)
 	}
 }
+
+func TestEscTakesBackWhatIsWrongAndSaysSo(t *testing.T) {
+	r := opened(t, "payments", "customers", "list")
+	r.to(t, "limit")
+	esc := func() string {
+		for _, h := range r.EditingHints() {
+			if h.Key == "esc" {
+				return h.Label
+			}
+		}
+		return ""
+	}
+	r.Enter()
+	typeInto(r, "5")
+	if got := esc(); got != "end editing" {
+		t.Errorf("esc says %q over a good value", got)
+	}
+	typeInto(r, "x")
+	if got := esc(); got != "as before" {
+		t.Errorf("esc says %q over a wrong value", got)
+	}
+}

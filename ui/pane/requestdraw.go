@@ -87,7 +87,11 @@ func (r *Request) EditingHints() []Hint {
 	if r.json != nil {
 		return []Hint{{"esc", "end editing"}, {"ctrl+j", "run"}, {"ctrl+c", "cancel"}}
 	}
-	return []Hint{{"enter", "done"}, {"tab", "next field"}, {"esc", "end editing"}, {"ctrl+j", "run"}}
+	end := "end editing"
+	if r.problem != "" {
+		end = "as before" // what is wrong is not kept
+	}
+	return []Hint{{"enter", "done"}, {"tab", "next field"}, {"esc", end}, {"ctrl+j", "run"}}
 }
 
 // Hint is a key and what it does.
