@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -15,7 +14,7 @@ func (m *Model) withCard(in image.Rectangle) ([]string, *image.Point) {
 	focused := m.arr.focus == paneResponse
 	var card []string
 	if m.card {
-		card = cardLines(in.Dx(), m.styles)
+		card = m.cardLines(in.Dx())
 		if in.Dy() < 3*len(card) {
 			card = card[len(card)-1:]
 		}
@@ -28,7 +27,8 @@ func (m *Model) withCard(in image.Rectangle) ([]string, *image.Point) {
 	return append(lines[:min(len(lines), room):min(len(lines), room)], card...), at
 }
 
-func cardLines(w int, s *style.Styles) []string {
+func (m *Model) cardLines(w int) []string {
+	s := m.styles
 	row := func(k1, t1, k2, t2 string) string {
 		half := w / 2
 		left := " " + s.Key.Render(k1) + " " + s.Text.Render(t1)
@@ -38,10 +38,14 @@ func cardLines(w int, s *style.Styles) []string {
 	if s.ASCII {
 		bar = "-"
 	}
+	key, what := "enter", "open this record"
+	if m.res.Scope() != string(inTable) {
+		key, what = "[", "the view before"
+	}
 	head := " first time here? "
 	return []string{
 		s.Border.Render(bar+bar) + s.Accent.Render(head) + s.Border.Render(strings.Repeat(bar, max(w-2-text.Width(head), 0))),
-		row("enter", "open this record", ".", "fetch the next page"),
+		row(key, what, ".", "fetch the next page"),
 		row("]", "other views: JSON, Pages, Wire", "Y", "copy this call as curl, Python, …"),
 		row("ctrl+p", "search every entity and action", "?", "every key"),
 		" " + s.Muted.Render(text.Truncate("Generated data. esc hides this card for good; patchbay login signs in.", w-2)),

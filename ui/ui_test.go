@@ -354,3 +354,12 @@ func TestPastedCallOfAnotherActionAsks(t *testing.T) {
 		t.Errorf("the params are %s", got)
 	}
 }
+
+func TestTheFirstCardNamesTheWayBackFromARecord(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.wants("first time here?", "enter open this record")
+	p.keys("enter")
+	p.wants("[ the view before")
+	p.keys("[")
+	p.wants("enter open this record")
+}
