@@ -271,7 +271,7 @@ func (e *pageExport) pull(ctx context.Context, start client.Operation, p *pull.P
 	case err != nil:
 		return err
 	case out.Stop == pages.StopVerdict, out.Stop == pages.StopUnknown && pages.SaysMore(told):
-		p.Blocked = "the pages of the unfinished file could not be followed to their end"
+		p.Blocked = pull.NoEnd
 		return fmt.Errorf("the pages cannot be followed to their end: %s", why)
 	case out.Stop == pages.StopUnknown:
 		*note = "; there may be more: " + why

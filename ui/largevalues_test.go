@@ -1,16 +1,12 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"patchbay/client/rawjson"
-	"patchbay/ui/result"
 )
 
 // largeValues are bodies of tens of megabytes that are no plain list of records.
@@ -35,14 +31,7 @@ func largeValues() map[string]string {
 func BenchmarkKeyOfLargeValues(b *testing.B) {
 	for name, body := range largeValues() {
 		b.Run(name, func(b *testing.B) {
-			src := rawjson.Bytes(body)
-			d := result.OpenDocument(context.Background(), src, result.Reading{Name: name, Size: int64(len(src))})
-			d.WaitWhole(context.Background())
-			p := &player{m: New(Deps{Catalog: testCatalog, Document: d, Now: now})}
-			p.m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
-			p.send(tea.WindowSizeMsg{Width: 120, Height: 36})
-			p.run(p.m.Init())
-			p.send(tickMsg{})
+			p := playBody(name, rawjson.Bytes(body))
 			keys := []string{"j", "G", "g", "l", "h", "enter", "i", "esc", "pgdown", "]"}
 			var slowest time.Duration
 			for i := 0; b.Loop(); i++ {

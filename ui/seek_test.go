@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"patchbay/client"
 	"patchbay/client/sandbox"
@@ -103,23 +101,8 @@ func (slowLists) Connectors(ctx context.Context, _ string) ([]client.Connector, 
 }
 
 func TestSeekingTellsAndCancels(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := serviceSession()
-		s.Service = slowLists{s.Service}
-		v := startTerminal(t, Deps{Session: s, Now: time.Now}, 120, 36)
-		v.keys(":")
-		for _, r := range "payments customers list" {
-			v.keys(string(r))
-		}
-		v.keys("enter")
-		v.idle(2 * time.Second)
-		v.wants("looking for a connector of kind payments", "ctrl+c cancels")
-		v.keys("ctrl+c")
-		v.idle(time.Second)
-		v.wants("Cancelled", "demo")
-		if strings.Contains(v.screen(), "starting_after") {
-			t.Errorf("what was cancelled went on:\n%s", v.screen())
-		}
-		v.quit()
-	})
+	s := serviceSession()
+	s.Service = slowLists{s.Service}
+	keys := append(strings.Split(":payments customers list", ""), "enter")
+	delay{session: s, begin: keys, tells: "looking for a connector of kind payments", after: "demo", gone: "starting_after"}.cancel(t)
 }

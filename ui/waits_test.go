@@ -21,17 +21,35 @@ func (lagging) Workspaces(ctx context.Context) ([]client.Workspace, error) {
 
 // Whatever takes long says so and can be cancelled, listings too.
 func TestListingsTellAndCancel(t *testing.T) {
+	s := sandboxSession(sandbox.Options{})
+	s.Service = lagging{s.Service}
+	delay{session: s, tells: "asking for workspaces", after: "it was cancelled. R asks", gone: "asking for workspaces"}.cancel(t)
+}
+
+// delay is something that takes long.
+type delay struct {
+	session Session
+	// begin are the keys that begin it.
+	begin []string
+	// tells is what is told meanwhile, after what stands there once it was
+	// cancelled, and gone what does not.
+	tells, after, gone string
+}
+
+// cancel begins it and cancels it.
+func (w delay) cancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := sandboxSession(sandbox.Options{})
-		s.Service = lagging{s.Service}
-		v := startTerminal(t, Deps{Session: s, Now: time.Now}, 120, 36)
+		v := startTerminal(t, Deps{Session: w.session, Now: time.Now}, 120, 36)
+		for _, k := range w.begin {
+			v.keys(k)
+		}
 		v.idle(2 * time.Second)
-		v.wants("asking for workspaces", "ctrl+c cancels")
+		v.wants(w.tells, "ctrl+c cancels")
 		v.keys("ctrl+c")
 		v.idle(time.Second)
-		v.wants("Cancelled", "it was cancelled. R asks")
-		if strings.Contains(v.screen(), "asking for workspaces") {
-			t.Errorf("it still asks:\n%s", v.screen())
+		v.wants("Cancelled", w.after)
+		if strings.Contains(v.screen(), w.gone) {
+			t.Errorf("%q stands there after it was cancelled:\n%s", w.gone, v.screen())
 		}
 		v.quit()
 	})

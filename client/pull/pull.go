@@ -12,6 +12,9 @@ import (
 	"patchbay/client/rawjson"
 )
 
+// NoEnd is why a file is not gone on with whose pages did not lead to an end.
+const NoEnd = "the pages of the unfinished file could not be followed to their end"
+
 // Writer takes records one after another.
 type Writer interface {
 	Record(n rawjson.Node, names client.Names) error

@@ -11,9 +11,6 @@ type Scanner struct {
 	buf   []byte
 }
 
-// scanned is how much of a source a Scanner reads at a time.
-const scanned = 256 << 10
-
 // Scan returns a Scanner of the records found so far and later.
 func (x *Index) Scan() *Scanner { return &Scanner{x: x} }
 
@@ -24,11 +21,11 @@ func (s *Scanner) Record(i int) Node {
 		return s.x.Record(i)
 	}
 	from, to := s.x.Span(i)
-	if to-from > scanned {
+	if to-from > windowSize {
 		return NodeAt(s.x.src, from, to)
 	}
 	if from < s.from || to > s.from+len(s.bytes) {
-		s.from, s.bytes = from, f.view(from, min(from+scanned, s.x.src.Len()), &s.buf)
+		s.from, s.bytes = from, f.view(from, min(from+windowSize, s.x.src.Len()), &s.buf)
 	}
 	return NodeAt(s, from, to)
 }

@@ -14,7 +14,7 @@ func TestScannerGivesWhatTheIndexDoes(t *testing.T) {
 	for i := range 300 {
 		size := i * 20
 		if i%100 == 50 {
-			size = scanned + i // too long for the window
+			size = windowSize + i // too long for the window
 		}
 		fmt.Fprintf(&b, `{"id":%d,"text":"%s","nested":{"a":[1,{"b":null}]}},`, i, strings.Repeat("x", size))
 	}

@@ -123,19 +123,23 @@ func (p setPage) len() int {
 	return p.count
 }
 
-// find returns the page that holds a row.
+// find returns the page that holds a row; -1 when there is no such row.
 func find(pages []setPage, row int) int {
-	if k := len(pages) - 1; k >= 0 && row >= pages[k].first {
-		return k
+	k := len(pages) - 1
+	if k >= 0 && row < pages[k].first {
+		k = sort.Search(len(pages), func(k int) bool { return pages[k].first > row }) - 1
 	}
-	return sort.Search(len(pages), func(k int) bool { return pages[k].first > row }) - 1
+	if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {
+		return -1
+	}
+	return k
 }
 
 // PageOf returns the page of a row and the record's number in it; -1 when there is no such row.
 func (s *Set) PageOf(row int) (page, record int) {
 	pages := s.snapshot()
 	k := find(pages, row)
-	if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {
+	if k < 0 {
 		return -1, -1
 	}
 	return k, row - pages[k].first
@@ -151,7 +155,7 @@ func (s *Set) Record(row int) rawjson.Node {
 func (s *Set) RecordNames(row int) (rawjson.Node, client.Names) {
 	pages := s.snapshot()
 	k := find(pages, row)
-	if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {
+	if k < 0 {
 		return rawjson.Node{}, client.Neutral
 	}
 	return pages[k].Index.Record(row - pages[k].first), pages[k].Names
@@ -165,7 +169,7 @@ func (s *Set) Scan() func(row int) (rawjson.Node, client.Names) {
 	return func(row int) (rawjson.Node, client.Names) {
 		pages := s.snapshot()
 		k := find(pages, row)
-		if row < 0 || k < 0 || row-pages[k].first >= pages[k].len() {
+		if k < 0 {
 			return rawjson.Node{}, client.Neutral
 		}
 		if page != pages[k].Index {

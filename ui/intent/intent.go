@@ -87,6 +87,20 @@ type Work struct {
 	Undo func()
 }
 
+// Around is the same work, with something done before or after its outcome is
+// applied: f applies it.
+func (w Work) Around(f func(apply func() Intent) Intent) Work {
+	do := w.Do
+	w.Do = func(ctx context.Context) (func() Intent, error) {
+		apply, err := do(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() Intent { return f(apply) }, nil
+	}
+	return w
+}
+
 // Option is one value of a Choose.
 type Option struct {
 	Title, Note, Detail string

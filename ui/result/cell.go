@@ -49,11 +49,14 @@ func (c Cell) Size() int { return c.cell.Node.Size() }
 
 // Shown is the value for reading: containers laid out, strings decoded; more
 // tells that it goes on.
-func (c Cell) Shown() (t string, more bool) {
-	if !container(c.cell.Node) {
-		return c.Text()
+func (c Cell) Shown() (t string, more bool) { return laid(c.cell.Node) }
+
+func laid(n rawjson.Node) (t string, more bool) {
+	write := n.AppendText
+	if container(n) {
+		write = n.AppendIndent
 	}
-	b, more := c.cell.Node.AppendIndent(nil, copyLimit)
+	b, more := write(nil, copyLimit)
 	return string(b), more
 }
 

@@ -110,21 +110,13 @@ func (p *Pane) seekOn(v seeker) intent.Intent {
 	if !ok {
 		return nil
 	}
-	do := work.Do
-	work.Do = func(ctx context.Context) (func() intent.Intent, error) {
-		apply, err := do(ctx)
-		if err != nil {
-			return nil, err
+	return work.Around(func(apply func() intent.Intent) intent.Intent {
+		told := apply()
+		if at, _ := slices.BinarySearch(p.find.hits, from+1); at < len(p.find.hits) {
+			p.hit(v, at)
 		}
-		return func() intent.Intent {
-			told := apply()
-			if at, _ := slices.BinarySearch(p.find.hits, from+1); at < len(p.find.hits) {
-				p.hit(v, at)
-			}
-			return told
-		}, nil
-	}
-	return work
+		return told
+	})
 }
 
 // sought takes the outcome of a search, unless another one was begun since.

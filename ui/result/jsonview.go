@@ -150,17 +150,11 @@ func treeCopies(t *tree) []CopyOption {
 // laidOut writes a value for people: containers with line breaks, strings decoded.
 func laidOut(n rawjson.Node) func(context.Context) (string, error) {
 	return func(context.Context) (string, error) {
-		var b []byte
-		var more bool
-		if container(n) {
-			b, more = n.AppendIndent(nil, copyLimit)
-		} else {
-			b, more = n.AppendText(nil, copyLimit)
-		}
+		t, more := laid(n)
 		if more {
 			return "", tooLarge(n)
 		}
-		return string(b), nil
+		return t, nil
 	}
 }
 

@@ -241,23 +241,15 @@ func (v *tableView) again(p *Pane) intent.Intent {
 		return in
 	}
 	// The record under the cursor stays under it, wherever it is now.
-	do := work.Do
-	work.Do = func(ctx context.Context) (func() intent.Intent, error) {
-		apply, err := do(ctx)
-		if err != nil {
-			return nil, err
+	return work.Around(func(apply func() intent.Intent) intent.Intent {
+		row := v.rowAt(v.scroll.Cursor)
+		in := apply()
+		if i := slices.Index(v.rows, int32(row)); i >= 0 {
+			v.scroll.Cursor = i
+			v.follow(p)
 		}
-		return func() intent.Intent {
-			row := v.rowAt(v.scroll.Cursor)
-			in := apply()
-			if i := slices.Index(v.rows, int32(row)); i >= 0 {
-				v.scroll.Cursor = i
-				v.follow(p)
-			}
-			return in
-		}, nil
-	}
-	return work
+		return in
+	})
 }
 
 // Sort sorts by the column under the cursor: rising, falling, then not at all.

@@ -136,7 +136,7 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 	why := strings.TrimSuffix(o.Why, ".")
 	switch {
 	case o.Stop == pages.StopVerdict, r.x.paged && o.Stop == pages.StopUnknown && saysMore:
-		r.to.Blocked = "the pages of the unfinished file could not be followed to their end"
+		r.to.Blocked = pull.NoEnd
 		e := fail(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
 			next("What came so far is kept. %s", r.remedy())
 		e.cause.Layer = client.LayerHosted
