@@ -2,15 +2,14 @@ package catalog
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
+
+	"patchbay/client/strictyaml"
 )
 
-// Catalog is the set of known kinds: ours, and after Load the user's. Kinds are
+// Catalog is the set of known kinds: ours, and those that were Put into it. Kinds are
 // decoded when they are first opened. It is safe for concurrent use; what it
 // hands out is shared and must not be changed.
 type Catalog struct {
@@ -18,30 +17,49 @@ type Catalog struct {
 	sections  map[string]string
 	summaries []Summary
 	kinds     map[string]*Kind
-	changed   map[string]bool // kinds that user files added or extended
+	changed   map[string]bool // kinds that were Put
 	err       error
 	index     *index
 }
 
 // New opens the embedded catalog; no kind is decoded yet.
-func New() *Catalog { return open(compiled) }
+func New() *Catalog { return Open(compiled) }
 
-func open(data string) *Catalog {
-	c := &Catalog{kinds: map[string]*Kind{}, changed: map[string]bool{}}
-	if c.sections, c.err = openSections(data); c.err == nil {
+// Open opens what Compile made; no kind is decoded yet.
+func Open(data string) *Catalog {
+	r := &sectionReader{data: data}
+	count := r.count()
+	names, sizes := make([]string, count), make([]int, count)
+	for i := range count {
+		names[i] = r.take(r.count())
+		sizes[i] = r.count()
+	}
+	c := &Catalog{kinds: map[string]*Kind{}, changed: map[string]bool{}, sections: make(map[string]string, count)}
+	for i, name := range names {
+		c.sections[name] = r.take(sizes[i])
+	}
+	if c.err = r.err; c.err == nil {
 		c.err = decodeSection(c.sections[sectionSummaries], &c.summaries)
 	}
 	return c
 }
-
-// Err tells whether the embedded catalog itself is damaged.
-func (c *Catalog) Err() error { return c.err }
 
 // Kinds lists all kinds in the order of their names.
 func (c *Catalog) Kinds() []Summary {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.summaries)
+}
+
+// First is the list to show before anything is asked for, and the kind that it is of;
+// both are empty in a catalog without one.
+func (c *Catalog) First() (kind string, call FirstCall) {
+	for _, k := range c.Kinds() {
+		if k.First.Entity != "" {
+			return k.Name, k.First
+		}
+	}
+	return "", call
 }
 
 // UnknownError says that a name is not in the catalog, and which are near.
@@ -61,11 +79,7 @@ func (e *UnknownError) Error() string {
 	if len(e.Near) == 0 {
 		return strings.TrimSpace(text + "; list what there is with: patchbay catalog " + e.In)
 	}
-	quoted := make([]string, len(e.Near))
-	for i, n := range e.Near {
-		quoted[i] = fmt.Sprintf("%q", n)
-	}
-	return text + "; did you mean " + strings.Join(quoted, " or ") + "?"
+	return fmt.Sprintf(`%s; did you mean "%s"?`, text, strings.Join(e.Near, `" or "`))
 }
 
 // Kind opens a kind by its name, connector type, system or title, in this order
@@ -78,9 +92,26 @@ func (c *Catalog) Kind(name string) (*Kind, error) {
 	}
 	found := c.find(name)
 	if found == "" {
-		return nil, &UnknownError{What: "kind", Name: name, Near: c.near(name)}
+		unknown := &UnknownError{What: "kind", Name: name}
+		var forms []string
+		for _, s := range c.summaries {
+			forms = append(forms, s.Name, s.ConnectorType, s.System)
+		}
+		for _, form := range strictyaml.Nearest(name, forms, 9) {
+			if kind := c.find(form); len(unknown.Near) < 3 && !slices.Contains(unknown.Near, kind) {
+				unknown.Near = append(unknown.Near, kind)
+			}
+		}
+		return nil, unknown
 	}
-	return c.openKind(found)
+	if c.kinds[found] == nil {
+		k := &Kind{}
+		if err := decodeSection(c.sections[sectionKind+found], k); err != nil {
+			return nil, err
+		}
+		c.kinds[found] = k
+	}
+	return c.kinds[found], nil
 }
 
 // find resolves a name in any of its forms; empty when nothing matches.
@@ -100,39 +131,6 @@ func (c *Catalog) find(name string) string {
 	return ""
 }
 
-func (c *Catalog) near(name string) []string {
-	var candidates []string
-	for _, s := range c.summaries {
-		candidates = append(candidates, s.Name, s.ConnectorType, s.System)
-	}
-	var names []string
-	for _, found := range nearest(name, candidates, 9) {
-		if kind := c.find(found); len(names) < 3 && !slices.Contains(names, kind) {
-			names = append(names, kind)
-		}
-	}
-	return names
-}
-
-func (c *Catalog) openKind(name string) (*Kind, error) {
-	if k := c.kinds[name]; k != nil {
-		return k, nil
-	}
-	k, err := c.decodeKind(name)
-	if err == nil {
-		c.kinds[name] = k
-	}
-	return k, err
-}
-
-func (c *Catalog) decodeKind(name string) (*Kind, error) {
-	k := &Kind{}
-	if err := decodeSection(c.sections[sectionKind+name], k); err != nil {
-		return nil, err
-	}
-	return k, nil
-}
-
 // Resolve opens a kind, and an entity and action of it unless their names are
 // empty. The error for an unknown name is an *UnknownError.
 func (c *Catalog) Resolve(kind, entity, action string) (*Kind, *Entity, *Action, error) {
@@ -142,96 +140,41 @@ func (c *Catalog) Resolve(kind, entity, action string) (*Kind, *Entity, *Action,
 	}
 	e := k.Entity(entity)
 	if e == nil {
-		names := make([]string, len(k.Entities))
-		for i := range k.Entities {
-			names[i] = k.Entities[i].Name
-		}
-		return k, nil, nil, &UnknownError{What: "entity", Name: entity, In: k.Name, Near: nearest(entity, names, 3)}
+		near := strictyaml.Nearest(entity, k.EntityNames(), 3)
+		return k, nil, nil, &UnknownError{What: "entity", Name: entity, In: k.Name, Near: near}
 	}
 	if action == "" {
 		return k, e, nil, nil
 	}
 	a := e.Action(action)
 	if a == nil {
-		names := make([]string, len(e.Actions))
-		for i := range e.Actions {
-			names[i] = e.Actions[i].Name
-		}
-		return k, e, nil, &UnknownError{What: "action", Name: action, In: k.Name + " " + e.Name, Near: nearest(action, names, 3)}
+		near := strictyaml.Nearest(action, e.ActionNames(), 3)
+		return k, e, nil, &UnknownError{What: "action", Name: action, In: k.Name + " " + e.Name, Near: near}
 	}
 	return k, e, a, nil
 }
 
-// Load adds the user's own connector files (*.yaml) of a folder: a file whose
-// kind is known extends it, any other adds one. What a broken file says is left
-// out and told; a folder that does not exist is no problem.
-func (c *Catalog) Load(userDir string) []Problem {
-	files, err := filepath.Glob(filepath.Join(escapeGlob(userDir), "*.yaml"))
-	if err != nil || len(files) == 0 {
-		return nil
-	}
+// Copy returns a kind that may be changed and Put back: the one of exactly this
+// name, or an empty one where there is none.
+func (c *Catalog) Copy(name string) (*Kind, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	sort.Strings(files)
-	var problems []Problem
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			problems = append(problems, Problem{File: file, Reason: "cannot be read: " + err.Error()})
-			continue
-		}
-		problems = append(problems, c.add(file, data)...)
-	}
-	return problems
-}
-
-// escapeGlob keeps folders with [ or * in their names literal.
-func escapeGlob(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
-}
-
-// add merges one user file into the catalog, all of it or nothing.
-func (c *Catalog) add(file string, data []byte) []Problem {
-	d := newDecoder(file)
-	d.force = User
-	root := d.document(data)
-	if root == nil {
-		return d.problems
-	}
-	kind := &Kind{}
-	if name := child(root, "kind"); name != nil && c.has(name.Value) {
-		var err error
-		if kind, err = c.base(name.Value); err != nil {
-			return []Problem{{File: file, Reason: err.Error()}}
-		}
-	}
-	d.fill(kind, root)
-	normalize(kind)
-	return c.accept(d, kind)
-}
-
-func (c *Catalog) has(name string) bool {
-	return slices.ContainsFunc(c.summaries, func(s Summary) bool { return s.Name == name })
-}
-
-// base is a copy of a known kind that may be changed.
-func (c *Catalog) base(name string) (*Kind, error) {
-	if !c.changed[name] {
-		return c.decodeKind(name)
-	}
 	copied := &Kind{}
-	return copied, decodeSection(string(encodeSection(c.kinds[name])), copied)
+	switch {
+	case c.changed[name]:
+		return copied, decodeSection(string(encodeSection(c.kinds[name])), copied)
+	case !slices.ContainsFunc(c.summaries, func(s Summary) bool { return s.Name == name }):
+		return copied, nil
+	}
+	return copied, decodeSection(c.sections[sectionKind+name], copied)
 }
 
-func (c *Catalog) accept(d *decoder, k *Kind) []Problem {
-	d.validate(k)
-	if len(d.problems) > 0 {
-		sortProblems(d.problems)
-		return d.problems
-	}
+// Put adds a kind to the catalog, or takes it in place of the one of its name.
+func (c *Catalog) Put(k *Kind) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.kinds[k.Name], c.changed[k.Name], c.index = k, true, nil
 	c.summaries = slices.DeleteFunc(c.summaries, func(s Summary) bool { return s.Name == k.Name })
 	c.summaries = append(c.summaries, k.Summary())
-	sort.Slice(c.summaries, func(i, j int) bool { return c.summaries[i].Name < c.summaries[j].Name })
-	return nil
+	slices.SortFunc(c.summaries, func(a, b Summary) int { return strings.Compare(a.Name, b.Name) })
 }

@@ -1,10 +1,15 @@
 package catalog
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"patchbay/client/rawjson"
 )
 
 // DocRole says how a line of documentation reads.
@@ -34,47 +39,35 @@ type DocLine struct {
 
 // String writes the line as plain text.
 func (l DocLine) String() string {
-	parts := []string{}
-	if l.Name != "" {
-		parts = append(parts, l.Name)
-	}
-	if facts := strings.Join(append(nonEmpty(l.Type), l.Marks...), ", "); facts != "" {
-		parts = append(parts, "("+facts+")")
-	}
-	if l.Text != "" {
-		parts = append(parts, l.Text)
+	facts, source := strings.Join(append(nonEmpty(l.Type), l.Marks...), ", "), ""
+	if facts != "" {
+		facts = "(" + facts + ")"
 	}
 	if l.Source != Documented && l.Role != DocSection {
-		parts = append(parts, "["+string(l.Source)+"]")
+		source = "[" + string(l.Source) + "]"
 	}
-	return strings.Repeat("  ", l.Indent) + strings.Join(parts, " ")
+	return strings.Repeat("  ", l.Indent) + strings.Join(nonEmpty(l.Name, facts, l.Text, source), " ")
 }
 
-func nonEmpty(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
+func nonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
 
 // Describe documents the kind (entity empty), an entity (action empty) or an
 // action; nil when there is no such thing.
 func (k *Kind) Describe(entity, action string) []DocLine {
 	var d doc
-	if entity == "" {
-		d.kind(k)
-		return d.lines
-	}
 	e := k.Entity(entity)
-	if e == nil {
-		return nil
-	}
-	if action == "" {
+	switch {
+	case entity == "":
+		d.kind(k)
+	case e == nil:
+	case action == "":
 		d.entity(k, e)
-		return d.lines
-	}
-	if a := e.Action(action); a != nil {
-		d.action(k, e, a)
+	default:
+		if a := e.Action(action); a != nil {
+			d.action(k, e, a)
+		}
 	}
 	return d.lines
 }
@@ -89,13 +82,17 @@ func (d *doc) text(format string, args ...any) {
 
 func (d *doc) section(name string) { d.add(DocLine{Role: DocSection, Name: name}) }
 
+func (d *doc) item(l DocLine) {
+	l.Role, l.Indent = DocItem, 1
+	d.add(l)
+}
+
 func (d *doc) notes(notes []Note) {
-	if len(notes) == 0 {
-		return
+	if len(notes) > 0 {
+		d.section("Notes")
 	}
-	d.section("Notes")
 	for _, n := range notes {
-		d.add(DocLine{Role: DocItem, Indent: 1, Text: n.Text, Source: n.Source})
+		d.item(DocLine{Text: n.Text, Source: n.Source})
 	}
 }
 
@@ -109,46 +106,33 @@ func (d *doc) kind(k *Kind) {
 	if len(k.Credentials) > 0 {
 		d.section("Credentials")
 	}
-	for i := range k.Credentials {
-		d.method(&k.Credentials[i])
+	for _, m := range k.Credentials {
+		text, marks := m.Note, nonEmpty(m.Option)
+		if m.Unavailable {
+			text = strings.TrimSpace("Not available for this kind. " + m.Note)
+		}
+		if len(m.Scopes) > 0 {
+			marks = append(marks, "scopes "+strings.Join(m.Scopes, " "))
+		}
+		d.item(DocLine{Name: m.Method, Type: m.Title, Marks: marks, Text: text, Source: m.Source})
+		d.each(2, m.Fields)
 	}
-	d.fields("Configuration", k.Config, "")
+	d.fields("Configuration", k.Config)
 	d.section("Entities")
 	for i := range k.Entities {
 		e := &k.Entities[i]
-		names := make([]string, len(e.Actions))
-		for j := range e.Actions {
-			names[j] = e.Actions[j].Name
-		}
-		d.add(DocLine{Role: DocItem, Indent: 1, Name: e.Name, Type: strings.Join(names, ", "), Text: e.Doc, Source: e.Source})
+		d.item(DocLine{Name: e.Name, Type: strings.Join(e.ActionNames(), ", "), Text: e.Doc, Source: e.Source})
 	}
 	d.relations(k.Relations)
 }
 
-func (d *doc) method(m *Method) {
-	text := m.Note
-	if m.Unavailable {
-		text = strings.TrimSpace("Not available for this kind. " + m.Note)
-	}
-	marks := nonEmpty(m.Option)
-	if len(m.Scopes) > 0 {
-		marks = append(marks, "scopes "+strings.Join(m.Scopes, " "))
-	}
-	d.add(DocLine{Role: DocItem, Indent: 1, Name: m.Method, Type: m.Title, Marks: marks, Text: text, Source: m.Source})
-	d.each(2, m.Fields)
-}
-
 func (d *doc) relations(relations []Relation) {
-	if len(relations) == 0 {
-		return
+	if len(relations) > 0 {
+		d.section("Relations")
 	}
-	d.section("Relations")
 	for _, r := range relations {
-		to := r.To
-		if r.Key != "" {
-			to += "." + r.Key
-		}
-		d.add(DocLine{Role: DocItem, Indent: 1, Name: r.From + "." + r.Field, Text: "is " + to, Source: r.Source})
+		to := strings.Join(nonEmpty(r.To, r.Key), ".")
+		d.item(DocLine{Name: r.From + "." + r.Field, Text: "is " + to, Source: r.Source})
 	}
 }
 
@@ -161,15 +145,16 @@ func (d *doc) entity(k *Kind, e *Entity) {
 	d.section("Actions")
 	for i := range e.Actions {
 		a := &e.Actions[i]
-		d.add(DocLine{Role: DocItem, Indent: 1, Name: a.Name, Marks: a.marks(), Text: a.Doc, Source: a.Source})
+		d.item(DocLine{Name: a.Name, Marks: a.marks(), Text: a.Doc, Source: a.Source})
 	}
 	d.record(e.Record, e.RecordPartial)
 	d.search(e)
 	if s := e.Semantic; s != nil {
 		d.section("Semantic search")
-		d.add(DocLine{Role: DocItem, Indent: 1, Text: "Finds text by meaning in " + s.Field + ".", Source: s.Source})
+		d.item(DocLine{Text: "Finds text by meaning in " + s.Field + ".", Source: s.Source})
 	}
-	d.relations(slices.DeleteFunc(slices.Clone(k.Relations), func(r Relation) bool { return r.From != e.Name && r.To != e.Name }))
+	d.relations(slices.DeleteFunc(slices.Clone(k.Relations),
+		func(r Relation) bool { return r.From != e.Name && r.To != e.Name }))
 }
 
 // marks are the short facts about an action.
@@ -192,41 +177,55 @@ func (a *Action) marks() []string {
 }
 
 func (d *doc) record(fields []Field, partial bool) {
+	d.section("Record")
 	switch {
 	case len(fields) == 0:
-		d.section("Record")
 		d.text("The fields are not known: run it once and look at the Schema view.")
 	case partial:
-		d.fields("Record", fields, "Not all fields are known.")
-	default:
-		d.fields("Record", fields, "")
+		d.text("Not all fields are known.")
 	}
+	d.each(1, fields)
 }
 
 func (d *doc) search(e *Entity) {
+	if e.Action(ActionContextStoreSearch) == nil {
+		return
+	}
+	d.section("Searchable fields")
 	switch {
-	case e.Action(ActionContextStoreSearch) == nil:
 	case e.SearchUnknown:
-		d.section("Searchable fields")
 		d.text("The fields are not known: any name can be typed.")
 	case len(e.Search) == 0:
-		d.section("Searchable fields")
 		d.text("None.")
-	default:
-		d.fields("Searchable fields", e.Search, "")
+	}
+	d.each(1, e.Search)
+	d.section("Operators")
+	for _, o := range SearchOperators {
+		d.item(DocLine{Name: o.Name, Text: o.Doc})
 	}
 }
 
 func (d *doc) action(k *Kind, e *Entity, a *Action) {
-	d.add(DocLine{Role: DocTitle, Name: k.Name + " " + e.Name + " " + a.Name, Marks: a.marks(), Text: a.Doc, Source: a.Source})
+	d.add(DocLine{Role: DocTitle, Name: k.Name + " " + e.Name + " " + a.Name, Marks: a.marks(), Text: a.Doc,
+		Source: a.Source})
 	if a.Order != "" {
 		d.text("Order: %s.", strings.TrimSuffix(a.Order, "."))
 	}
 	if a.SentAs != "" {
-		d.text("Goes over the wire as %s.", a.SentAs)
+		d.text("A service that speaks wire names is sent %s.", a.SentAs)
 	}
 	d.notes(a.Notes)
-	d.params(a)
+	d.section("Params")
+	switch {
+	case a.ParamsUnknown:
+		d.text("The params are not known: give them as free JSON.")
+	case len(a.Params) == 0:
+		d.text("None.")
+	}
+	d.each(1, a.Params)
+	if a.FreeBody {
+		d.text("Other members are passed on as they are.")
+	}
 	if len(a.Rules) > 0 {
 		d.section("Rules")
 	}
@@ -235,68 +234,43 @@ func (d *doc) action(k *Kind, e *Entity, a *Action) {
 		if r.Status != 0 {
 			marks = append(marks, "status "+strconv.Itoa(r.Status))
 		}
-		d.add(DocLine{Role: DocItem, Indent: 1, Marks: marks, Text: r.Text, Source: r.Source})
+		d.item(DocLine{Marks: marks, Text: r.Text, Source: r.Source})
 	}
 	if a.Page != nil {
 		d.section("Pages")
 		for _, line := range a.Page.Words() {
-			d.add(DocLine{Role: DocItem, Indent: 1, Text: line, Source: a.Page.Source})
+			d.item(DocLine{Text: line, Source: a.Page.Source})
 		}
 	}
 	if a.Name == ActionContextStoreSearch {
 		d.search(e)
 	}
 	d.record(e.RecordOf(a), a.Record == nil && e.RecordPartial)
-	d.fields("Meta", a.Meta, "")
+	d.fields("Meta", a.Meta)
 	if b := a.Binding; b != nil {
 		d.section("Direct request")
 		text := b.Method + " " + b.Path
 		if b.GraphQL != nil {
 			text += ", GraphQL " + b.GraphQL.Kind + " " + b.GraphQL.Operation
 		}
-		d.add(DocLine{Role: DocItem, Indent: 1, Text: text, Source: b.Source})
+		d.item(DocLine{Text: text, Source: b.Source})
 	}
 }
 
-func (d *doc) params(a *Action) {
-	d.section("Params")
-	switch {
-	case a.ParamsUnknown:
-		d.text("The params are not known: give them as free JSON.")
-	case len(a.Params) == 0:
-		d.text("None.")
-	default:
-		d.each(1, a.Params)
+func (d *doc) fields(section string, fields []Field) {
+	if len(fields) > 0 {
+		d.section(section)
+		d.each(1, fields)
 	}
-	if a.FreeBody {
-		d.text("Other members are passed on as they are.")
-	}
-}
-
-func (d *doc) fields(section string, fields []Field, remark string) {
-	if len(fields) == 0 {
-		return
-	}
-	d.section(section)
-	if remark != "" {
-		d.text("%s", remark)
-	}
-	d.each(1, fields)
 }
 
 func (d *doc) each(indent int, fields []Field) {
 	for i := range fields {
 		f := &fields[i]
-		d.add(DocLine{Role: DocField, Indent: indent, Name: f.Name, Type: f.TypeWords(), Marks: f.Marks(), Text: strings.TrimSpace(f.Doc + " " + f.Note), Source: f.Source})
-		d.each(indent+1, f.below())
+		d.add(DocLine{Role: DocField, Indent: indent, Name: f.Name, Type: f.TypeWords(), Marks: f.Marks(),
+			Text: strings.TrimSpace(f.Doc + " " + f.Note), Source: f.Source})
+		d.each(indent+1, f.Below())
 	}
-}
-
-// DescribeField documents one field and its members.
-func DescribeField(f *Field) []DocLine {
-	var d doc
-	d.each(0, []Field{*f})
-	return d.lines
 }
 
 // TypeWords is the type of the field for people: "array of string", "integer or null".
@@ -331,7 +305,16 @@ func (f *Field) Marks() []string {
 		add(len(f.Items.Enum) > 0, "each "+f.Items.enumWords())
 	}
 	add(f.Default != nil, "default "+string(f.Default))
-	add(f.Min != nil || f.Max != nil, f.rangeWords())
+	number := func(x *float64) string { return strconv.FormatFloat(*x, 'f', -1, 64) }
+	switch {
+	case f.Min == nil && f.Max == nil:
+	case f.Max == nil:
+		add(true, "at least "+number(f.Min))
+	case f.Min == nil:
+		add(true, "at most "+number(f.Max))
+	default:
+		add(true, number(f.Min)+" to "+number(f.Max))
+	}
 	add(f.MaxItems > 0, "at most "+strconv.Itoa(f.MaxItems)+" entries")
 	add(f.Format != "", f.Format)
 	add(f.Separator != "", "joined with "+strconv.Quote(f.Separator))
@@ -351,27 +334,13 @@ func (f *Field) enumWords() string {
 			words[i] = `""`
 		}
 	}
-	text := "one of " + strings.Join(words, ", ")
 	if f.Open {
-		text += ", or others"
+		words = append(words, "or others")
 	}
-	return text
+	return "one of " + strings.Join(words, ", ")
 }
 
-func (f *Field) rangeWords() string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	switch {
-	case f.Min == nil && f.Max == nil:
-		return ""
-	case f.Max == nil:
-		return "at least " + number(*f.Min)
-	case f.Min == nil:
-		return "at most " + number(*f.Max)
-	}
-	return number(*f.Min) + " to " + number(*f.Max)
-}
-
-// Words tells how pages follow each other, one sentence each.
+// Words says how pages follow each other, one sentence each.
 func (p *Page) Words() []string {
 	if p.Style == "none" || p.Style == "" {
 		return []string{"There is one page."}
@@ -383,14 +352,14 @@ func (p *Page) Words() []string {
 		words = append(words, "Next page: call "+p.nextWords()+".")
 	}
 	if p.Back != "" {
-		words = append(words, "Previous page: "+p.Back+" = "+backWords(p)+".")
-	}
-	if p.More != "" {
-		if field, negated := strings.CutPrefix(p.More, "!"); negated {
-			words = append(words, "More pages exist while "+field+" is false.")
-		} else {
-			words = append(words, "More pages exist while "+p.More+" is true.")
+		back := "the value that the answer carries for it"
+		if field, ok := strings.CutPrefix(p.Next, "last."); ok {
+			back = field + " of the first record"
 		}
+		words = append(words, "Previous page: "+p.Back+" = "+back+".")
+	}
+	if field, negated := strings.CutPrefix(p.More, "!"); field != "" {
+		words = append(words, fmt.Sprintf("More pages exist while %s is %v.", field, !negated))
 	}
 	if p.Size != "" {
 		text := "Page size: " + p.Size
@@ -409,15 +378,11 @@ func (p *Page) nextWords() string {
 	if field, ok := strings.CutPrefix(p.Next, "last."); ok {
 		return field + " of the last record"
 	}
-	switch p.Style {
-	case "offset":
-		if p.Next == "" {
-			return "number of records read so far"
-		}
-	case "page":
-		if p.Next == "" {
-			return "number of the page after this one, from " + strconv.Itoa(p.First)
-		}
+	switch {
+	case p.Next == "" && p.Style == "offset":
+		return "number of records read so far"
+	case p.Next == "" && p.Style == "page":
+		return "number of the page after this one, from " + strconv.Itoa(p.First)
 	}
 	where := p.Next
 	if p.Meta != "" {
@@ -438,9 +403,95 @@ func (p *Page) nextWords() string {
 	return where + " of the answer"
 }
 
-func backWords(p *Page) string {
-	if field, ok := strings.CutPrefix(p.Next, "last."); ok {
-		return field + " of the first record"
+// WriteJSON prints {"connectors": [...]}: the whole catalog, or the kind, entity
+// and action named (empty names mean all). Kinds are opened and written one by
+// one. The error for an unknown name is an *UnknownError.
+func (c *Catalog) WriteJSON(w io.Writer, kind, entity, action string) error {
+	names := []string{kind}
+	if kind == "" {
+		names = nil
+		for _, s := range c.Kinds() {
+			names = append(names, s.Name)
+		}
 	}
-	return "the value that the answer carries for it"
+	if _, err := io.WriteString(w, `{"connectors":[`); err != nil {
+		return err
+	}
+	for i, name := range names {
+		data, err := c.kindJSON(name, entity, action)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			data = append([]byte(","), data...)
+		}
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, "]}\n")
+	return err
+}
+
+func (c *Catalog) kindJSON(kind, entity, action string) ([]byte, error) {
+	k, e, a, err := c.Resolve(kind, entity, action)
+	if err != nil {
+		return nil, err
+	}
+	entities := []any{}
+	for i := range k.Entities {
+		if one := &k.Entities[i]; e == nil || one == e {
+			entities = append(entities, entityJSON(one, a))
+		}
+	}
+	return printed("kind", k.Name, "title", k.Title, "system", k.System, "connector_type", k.ConnectorType,
+		"definition_id?", k.DefinitionID, "source?", k.Source, "doc?", k.Doc, "note?", joinNotes(k.Notes),
+		"notes?", k.Notes, "credentials", k.Credentials, "config", k.Config, "relations?", k.Relations,
+		"entities", entities).JSON(), nil
+}
+
+func entityJSON(e *Entity, only *Action) *rawjson.Map {
+	actions := []any{}
+	for i := range e.Actions {
+		a := &e.Actions[i]
+		if only != nil && a != only {
+			continue
+		}
+		actions = append(actions, printed("name", a.Name, "doc?", a.Doc, "params", a.Params,
+			"params_unknown?", a.ParamsUnknown, "free_body?", a.FreeBody, "record?", a.Record, "meta", a.Meta,
+			"rules", a.Rules, "reads?", a.Reads, "destructive", a.Destructive,
+			"destructive_source?", a.DestructiveSource,
+			"hosted_only?", a.HostedOnly, "order?", a.Order, "sent_as?", a.SentAs, "page?", a.Page,
+			"source?", a.Source, "note?", joinNotes(a.Notes), "notes?", a.Notes))
+	}
+	return printed("name", e.Name, "key?", e.Key, "source?", e.Source, "doc?", e.Doc, "note?", joinNotes(e.Notes),
+		"notes?", e.Notes, "record", e.Record, "record_partial?", e.RecordPartial, "search", e.Search,
+		"search_unknown?", e.SearchUnknown, "semantic?", e.Semantic, "actions", actions)
+}
+
+// printed is the object of alternating names and values: names first, lists never
+// null, and what is empty left out where a question mark stands behind the name.
+func printed(pairs ...any) *rawjson.Map {
+	m := &rawjson.Map{}
+	for i := 0; i < len(pairs); i += 2 {
+		name, optional := strings.CutSuffix(pairs[i].(string), "?")
+		v := reflect.ValueOf(pairs[i+1])
+		empty := v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
+		made, isMade := pairs[i+1].([]any)
+		switch {
+		case empty && optional:
+		case isMade:
+			m.Add(name, made)
+		case empty && v.Kind() == reflect.Slice:
+			m.Add(name, []any{})
+		default:
+			data, _ := json.Marshal(pairs[i+1]) // all types are ours
+			m.Add(name, json.RawMessage(data))
+		}
+	}
+	return m
+}
+
+func joinNotes(notes []Note) string {
+	return strings.Join(namesOf(notes, func(n *Note) string { return n.Text }), " ")
 }

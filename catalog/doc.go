@@ -3,7 +3,7 @@
 // action into an HTTP or GraphQL request. One YAML file per kind under
 // connectors/ is the only place that knows the kind; schema.json describes the
 // files to editors, and go generate compiles them into catalog.bin, from which
-// kinds are decoded when they are opened.
+// kinds are decoded when they are opened. The package source reads the files.
 //
 // # Files
 //
@@ -23,6 +23,10 @@
 //   - local.auth is one mapping or a list, {header: NAME, value: TEMPLATE} for one
 //     header.
 //   - note is one fact, notes a list; a fact is a sentence or {text, source}.
+//
+// The actions list, get, api_search, context_store_search, semantic_search and
+// download only read; every other one is taken for a write, unless reads: true says
+// that it reads. An action with a name of its own says reads: true or reads: false.
 //
 // A context_store_search action needs nothing: its params, meta and paging are
 // those that the platform document states for every kind.
@@ -44,6 +48,6 @@
 // carry it. Wire is the name in the third party's own HTTP request and read by
 // local calls only.
 //
-// The package imports nothing else of patchbay. What it hands out is shared and
-// must not be changed.
+// The package imports the leaves rawjson and strictyaml and its own clause, nothing
+// else of patchbay. What it hands out is shared and must not be changed.
 package catalog

@@ -1,8 +1,11 @@
 package catalog
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Hit is one thing that a search found.
@@ -23,22 +26,16 @@ type Hit struct {
 	Score    int
 }
 
-// Path writes where the hit is: "payments > customers > list > limit".
+// Path writes where the hit is: "kind > entity > action > field".
 func (h *Hit) Path() string {
-	parts := []string{h.Kind}
-	for _, p := range [...]string{h.Entity, h.Action, h.Field} {
-		if p != "" {
-			parts = append(parts, p)
-		}
-	}
-	return strings.Join(parts, " > ")
+	return strings.Join(nonEmpty(h.Kind, h.Entity, h.Action, h.Field), " > ")
 }
 
 // Search finds kinds, entities, actions, params, fields and descriptions over
 // the whole catalog, best first. Every word of the query must be found, in any
 // order, in the name, the path or the description of a hit, and at least one in
 // its own name or description. An empty query gives the kinds. Words joined as
-// in a path ("payments.customers.list") are taken apart when they match nothing
+// in a path ("kind.entity.action") are taken apart when they match nothing
 // as they are.
 func (c *Catalog) Search(query string, limit int) []Hit {
 	hits := c.search(query, limit)
@@ -54,24 +51,24 @@ var separators = strings.NewReplacer(".", " ", "/", " ", ">", " ", ":", " ")
 func (c *Catalog) search(query string, limit int) []Hit {
 	ix := c.searchIndex()
 	words := strings.Fields(strings.ToLower(query))
-	if len(words) > maxWords {
-		words = words[:maxWords]
+	words = words[:min(len(words), maxWords)]
+	m := &matcher{ix: ix, words: words, masks: make([]uint64, len(words)), phrase: strings.Join(words, " "),
+		path: make([]int16, len(ix.things)*len(words))}
+	for i, w := range words {
+		m.masks[i] = letters(w)
+		m.mask |= m.masks[i]
 	}
-	m := newMatcher(ix, words)
 	var found []scored
 	for i := range ix.things {
 		if score, ok := m.score(int32(i)); ok {
 			found = append(found, scored{int32(i), score})
 		}
 	}
-	sort.Slice(found, func(i, j int) bool {
-		if found[i].score != found[j].score {
-			return found[i].score > found[j].score
-		}
-		return found[i].place < found[j].place
+	slices.SortFunc(found, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.place, b.place))
 	})
-	if limit > 0 && len(found) > limit {
-		found = found[:limit]
+	if limit > 0 {
+		found = found[:min(len(found), limit)]
 	}
 	hits := make([]Hit, len(found))
 	for i, f := range found {
@@ -114,21 +111,11 @@ type matcher struct {
 	path   []int16 // things x words: best score of the word in the thing or above it
 }
 
-func newMatcher(ix *index, words []string) *matcher {
-	m := &matcher{ix: ix, words: words, masks: make([]uint64, len(words)), path: make([]int16, len(ix.things)*len(words))}
-	m.phrase = strings.Join(words, " ")
-	for i, w := range words {
-		m.masks[i] = letters(w)
-		m.mask |= m.masks[i]
-	}
-	return m
-}
-
 // score adds up the best place of each word; false when a word is missing or
 // none is the thing's own.
 func (m *matcher) score(place int32) (int, bool) {
 	t := &m.ix.things[place]
-	total, own := whatScore(t.What)-len(t.name)/4, len(m.words) == 0 && t.What == WhatKind
+	total, own := int(t.bonus), len(m.words) == 0 && t.What == WhatKind
 	ok := true
 	for w := range m.words {
 		name := m.nameScore(t, w)
@@ -146,8 +133,8 @@ func (m *matcher) score(place int32) (int, bool) {
 		own = own || name > 0 || doc > 0
 		total += best
 	}
-	if m.told(t) {
-		total += scorePhrase
+	if len(m.words) > 1 && m.mask&^t.docMask == 0 && strings.Contains(t.doc, m.phrase) {
+		total += scorePhrase // the description holds the words just as they were typed
 	}
 	if t.What == WhatAction && m.entity > 0 { // what can be done with an entity comes right after it
 		own, total = true, max(total, m.entity-behindEntity)
@@ -162,25 +149,8 @@ func (m *matcher) score(place int32) (int, bool) {
 	return total, ok
 }
 
-// told tells whether several words stand in the description just as they were typed.
-func (m *matcher) told(t *thing) bool {
-	return len(m.words) > 1 && m.mask&^t.docMask == 0 && strings.Contains(t.doc, m.phrase)
-}
-
-// whatScore prefers the larger thing among equals.
-func whatScore(what string) int {
-	switch what {
-	case WhatKind:
-		return 40
-	case WhatEntity:
-		return 32
-	case WhatAction:
-		return 14
-	case WhatParam:
-		return 4
-	}
-	return 0
-}
+// whatScores prefer the larger thing among equals, and the shorter name.
+var whatScores = map[string]int32{WhatKind: 40, WhatEntity: 32, WhatAction: 14, WhatParam: 4}
 
 func (m *matcher) nameScore(t *thing, w int) int {
 	best := 0
@@ -200,7 +170,12 @@ func (m *matcher) nameScore(t *thing, w int) int {
 func matchName(name, lower, word string) (int, int) {
 	at := strings.Index(lower, word)
 	if at < 0 {
-		return scatteredScore(name, lower, word), -1
+		places := scatter(name, lower, word)
+		if places == nil {
+			return 0, -1
+		}
+		gaps := places[len(places)-1] - places[0] + 1 - len(word)
+		return max(1, scoreScattered-gaps), -1
 	}
 	if len(name) != len(lower) {
 		return scoreInside, at
@@ -225,25 +200,21 @@ func matchName(name, lower, word string) (int, int) {
 }
 
 func nextIndex(s, word string, from int) int {
-	if from >= len(s) {
-		return -1
-	}
-	if i := strings.Index(s[from:], word); i >= 0 {
-		return from + i
+	if from < len(s) {
+		if i := strings.Index(s[from:], word); i >= 0 {
+			return from + i
+		}
 	}
 	return -1
 }
 
-// boundary tells whether a word of a name starts at byte i: after _, . or a
+// boundary reports whether a word of a name starts at byte i: after _, . or a
 // space, or where camelCase rises.
 func boundary(name string, i int) bool {
-	if i == 0 {
+	if i == 0 || !letterOrDigit(name[i-1]) {
 		return true
 	}
 	before, here := name[i-1], name[i]
-	if !letterOrDigit(before) {
-		return true
-	}
 	return here >= 'A' && here <= 'Z' && (before < 'A' || before > 'Z')
 }
 
@@ -251,19 +222,8 @@ func letterOrDigit(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
 }
 
-// scatteredScore accepts letters in order that start at a word of the name and
-// lie close together: "cstmr" in "customers".
-func scatteredScore(name, lower, word string) int {
-	places := scatter(name, lower, word)
-	if places == nil {
-		return 0
-	}
-	gaps := places[len(places)-1] - places[0] + 1 - len(word)
-	return max(1, scoreScattered-gaps)
-}
-
-// scatter finds the bytes of a word in a name in order; nil when they are not
-// there or lie too far apart.
+// scatter finds the bytes of a word in a name in order: "cstmr" in "customers". It is
+// nil when they are not there, begin at no word of the name, or lie too far apart.
 func scatter(name, lower, word string) []int {
 	if len(word) < 3 || len(name) != len(lower) {
 		return nil
@@ -328,58 +288,164 @@ func (m *matcher) hit(s scored) Hit {
 
 // explain marks the letters of the name and says where the other words stand.
 func (m *matcher) explain(t *thing) ([]int, string) {
-	marked := map[int]bool{}
-	var inName, inDoc, inPath, inOther bool
+	marked, found := map[int]bool{}, map[string]bool{}
 	sameRunes := len(t.Name) == len(t.name) // else places in one are not places in the other
 	for w, word := range m.words {
 		score, at := matchName(t.Name, t.name, word)
 		switch {
-		case score > 0 && !sameRunes:
-			inName = true
 		case score > 0:
-			inName = true
-			for _, i := range matchedBytes(t, word, at) {
-				marked[runesBefore(t.name, i)] = true
+			found["name"] = true
+			places := scatter(t.Name, t.name, word)
+			if at >= 0 {
+				places = []int{}
+				for i := range word {
+					places = append(places, at+i)
+				}
+			}
+			for _, i := range places {
+				if sameRunes {
+					marked[utf8.RuneCountInString(t.name[:i])] = true
+				}
 			}
 		case m.nameScore(t, w) > 0:
-			inOther = true
+			found["system or other name"] = true
 		case t.parent >= 0 && m.path[int(t.parent)*len(m.words)+w] > 0:
-			inPath = true
+			found["path"] = true
 		default:
-			inDoc = true
+			found["description"] = true
 		}
 	}
-	places := make([]int, 0, len(marked))
-	for p := range marked {
-		places = append(places, p)
+	why := slices.DeleteFunc([]string{"name", "system or other name", "path", "description"},
+		func(place string) bool { return !found[place] })
+	if len(why) > 0 {
+		why[0] = "matched in " + why[0]
 	}
-	sort.Ints(places)
-	return places, why(inName, inOther, inPath, inDoc)
+	return slices.Sorted(maps.Keys(marked)), strings.Join(why, " and ")
 }
 
-func matchedBytes(t *thing, word string, at int) []int {
-	if at < 0 {
-		return scatter(t.Name, t.name, word)
-	}
-	bytes := make([]int, len(word))
-	for i := range bytes {
-		bytes[i] = at + i
-	}
-	return bytes
+// What a hit is.
+const (
+	WhatKind   = "kind"
+	WhatEntity = "entity"
+	WhatAction = "action"
+	WhatParam  = "param"
+	WhatField  = "field"
+)
+
+// entry is one findable thing of a kind; entries of a kind stand in one list,
+// parents before children.
+type entry struct {
+	What string
+	// Parent is the place of the thing that holds this one; -1 for the kind.
+	Parent int32
+	Name   string
+	// Other are further names, separated by spaces: system, alias.
+	Other string
+	Doc   string
+	// Group of a field is record, search or meta.
+	Group string
 }
 
-func why(name, other, path, doc bool) string {
-	var found []string
-	for _, f := range [...]struct {
-		set  bool
-		text string
-	}{{name, "name"}, {other, "system or other name"}, {path, "path"}, {doc, "description"}} {
-		if f.set {
-			found = append(found, f.text)
+// indexOf lists what can be found in a kind. The common params of
+// context_store_search are the same everywhere and stay out; a searchable field
+// that is also a record field stands once.
+func indexOf(k *Kind) []entry {
+	b := &indexBuilder{}
+	root := b.add(entry{What: WhatKind, Parent: -1, Name: k.Name, Doc: k.Doc,
+		Other: strings.Join([]string{k.System, k.Title, k.ConnectorType}, " ")})
+	b.fields(root, WhatField, "config", "", k.Config)
+	for i := range k.Entities {
+		e := &k.Entities[i]
+		entity := b.add(entry{What: WhatEntity, Parent: root, Name: e.Name, Doc: e.Doc})
+		for j := range e.Actions {
+			a := &e.Actions[j]
+			action := b.add(entry{What: WhatAction, Parent: entity, Name: a.Name, Doc: a.Doc})
+			if a.Name != ActionContextStoreSearch {
+				b.fields(action, WhatParam, "params", "", a.Params)
+				b.fields(action, WhatField, "record", "", a.Record)
+				b.fields(action, WhatField, "meta", "", a.Meta)
+			}
+		}
+		b.fields(entity, WhatField, "record", "", e.Record)
+		for _, f := range e.Search {
+			if FieldByName(e.Record, f.Name) == nil {
+				b.fields(entity, WhatField, "search", "", []Field{f})
+			}
 		}
 	}
-	if len(found) == 0 {
-		return ""
+	return b.entries
+}
+
+type indexBuilder struct{ entries []entry }
+
+func (b *indexBuilder) add(e entry) int32 {
+	b.entries = append(b.entries, e)
+	return int32(len(b.entries) - 1)
+}
+
+func (b *indexBuilder) fields(parent int32, what, group, prefix string, fields []Field) {
+	for i := range fields {
+		f := &fields[i]
+		b.add(entry{What: what, Parent: parent, Name: prefix + f.Name, Other: f.Alias, Doc: f.Doc, Group: group})
+		b.fields(parent, what, group, prefix+f.Name+".", f.Members)
+		if f.Items != nil && f.Items.Members != nil {
+			b.fields(parent, what, group, prefix+f.Name+"[].", f.Items.Members)
+		}
 	}
-	return "matched in " + strings.Join(found, " and ")
+}
+
+// index is the searchable form of the whole catalog.
+type index struct{ things []thing }
+
+// thing is an entry with what the matcher needs prepared.
+type thing struct {
+	entry
+	name, other, doc    string // lower case
+	nameMask, otherMask uint64
+	docMask             uint64
+	parent, bonus       int32
+}
+
+// letters is the set of bytes of s, folded into 64 bits: a word whose set is not
+// part of a text's set cannot be in the text.
+func letters(s string) uint64 {
+	var set uint64
+	for i := range len(s) {
+		set |= 1 << (s[i] & 63)
+	}
+	return set
+}
+
+// searchIndex builds the index on first use and after Load.
+func (c *Catalog) searchIndex() *index {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.index != nil {
+		return c.index
+	}
+	lists, total := make([][]entry, len(c.summaries)), 0
+	for i, s := range c.summaries {
+		if c.changed[s.Name] {
+			lists[i] = indexOf(c.kinds[s.Name])
+		} else if err := decodeSection(c.sections[sectionIndex+s.Name], &lists[i]); err != nil {
+			lists[i] = nil // half a list has children without parents
+		}
+		total += len(lists[i])
+	}
+	ix := &index{things: make([]thing, 0, total)}
+	for _, entries := range lists {
+		offset := int32(len(ix.things))
+		for _, e := range entries {
+			t := thing{entry: e, name: strings.ToLower(e.Name), other: strings.ToLower(e.Other),
+				doc: strings.ToLower(e.Doc), parent: -1, bonus: whatScores[e.What]}
+			t.bonus -= int32(len(t.name) / 4)
+			if e.Parent >= 0 {
+				t.parent = offset + e.Parent
+			}
+			t.nameMask, t.otherMask, t.docMask = letters(t.name), letters(t.other), letters(t.doc)
+			ix.things = append(ix.things, t)
+		}
+	}
+	c.index = ix
+	return ix
 }

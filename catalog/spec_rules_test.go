@@ -35,7 +35,7 @@ func foldRules(a *catalog.Action, params map[string]*foundField) {
 	}
 }
 
-// foldedRule tells whether a rule is compared as an attribute of a field.
+// foldedRule reports whether a rule is compared as an attribute of a field.
 func foldedRule(rule, in string) bool {
 	return rule == "max_entries" || rule == "one_of_values" || rule == "exactly_one" && in != ""
 }
@@ -234,7 +234,7 @@ func (c *comparison) documentedCredentials() []string {
 	return out
 }
 
-// ruled tells whether an action has a rule with an HTTP status, empty for any.
+// ruled reports whether an action has a rule with an HTTP status, empty for any.
 func ruled(a *catalog.Action, rule, status string) bool {
 	return a != nil && slices.ContainsFunc(a.Rules, func(r catalog.Rule) bool {
 		return r.Rule == rule && (status == "" || status == strconv.Itoa(r.Status))

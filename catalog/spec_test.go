@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"patchbay/catalog"
+	"patchbay/catalog/source"
 )
 
 // everyMismatch lifts the limit on the differences that a failing run prints.
@@ -24,7 +25,7 @@ func loadKind(t testing.TB, name string) *catalog.Kind {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kind, problems := catalog.ParseFile(file, data)
+	kind, problems := source.Parse(file, data)
 	if kind == nil {
 		t.Fatal(problems)
 	}

@@ -96,7 +96,7 @@ func speaksOf(l specLine, at []string) bool {
 	return false
 }
 
-// holds tells whether one of the words joined with | stands in one of the texts.
+// holds reports whether one of the words joined with | stands in one of the texts.
 func holds(texts []string, words string) bool {
 	for word := range strings.SplitSeq(words, "|") {
 		for _, text := range texts {

@@ -1,8 +1,14 @@
 package catalog
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
 
-// Source tells where a fact comes from. The zero value means that the product
+// Source says where a fact comes from. The zero value means that the product
 // specification states it.
 type Source string
 
@@ -33,7 +39,7 @@ const (
 
 // Kind is one catalogued connector type.
 type Kind struct {
-	// Name is the specification's name of the kind in lower snake_case, such as "payments".
+	// Name is the specification's name of the kind in lower snake_case.
 	Name string `json:"kind"`
 	// Title is a short name for people, such as "Payments".
 	Title string `json:"title"`
@@ -56,6 +62,8 @@ type Kind struct {
 	Local *Local `json:"local,omitempty"`
 	// Relations between entities of the kind.
 	Relations []Relation `json:"relations,omitempty"`
+	// Sandbox is what the sandbox has to know beside all this; nil for nothing.
+	Sandbox *Sandbox `json:"sandbox,omitempty"`
 	// Entities in the order of the specification.
 	Entities []Entity `json:"entities"`
 	// Source of the kind as a whole (User for kinds of the user's own files).
@@ -118,7 +126,7 @@ type Field struct {
 	// comma-separated string (see Separator); 0 means no known limit.
 	MaxItems int `json:"max_items,omitempty"`
 	// Format refines a type: date-time, date, time, unix, unix-ms, uuid, email, uri,
-	// jql, document (structured document object), binary, ...
+	// jql, document (structured document object), digits-3-7-7 (groups of digits), binary, ...
 	Format string `json:"format,omitempty"`
 	// Separator is set when a string holds several values joined by it.
 	Separator string `json:"separator,omitempty"`
@@ -191,7 +199,7 @@ type Derive struct {
 
 // Entity is one resource of a kind.
 type Entity struct {
-	Name string `json:"name"`
+	Name string `json:"name" yaml:"-"` // files have it before the colon
 	// Key is the record field that identifies a record; empty when unknown.
 	Key string `json:"key,omitempty"`
 	Doc string `json:"doc,omitempty"`
@@ -221,7 +229,7 @@ type Semantic struct {
 
 // Action is one thing an entity can do.
 type Action struct {
-	Name   string  `json:"name"`
+	Name   string  `json:"name" yaml:"-"` // files have it before the colon
 	Doc    string  `json:"doc,omitempty"`
 	Params []Field `json:"params,omitempty"`
 	// ParamsUnknown is set when nobody knows the params: the form offers free JSON.
@@ -232,6 +240,9 @@ type Action struct {
 	Record []Field `json:"record,omitempty"`
 	Meta   []Field `json:"meta,omitempty"`
 	Rules  []Rule  `json:"rules,omitempty"`
+	// Reads says whether the action only reads, where its name does not tell that
+	// or tells otherwise; nil leaves it to the name.
+	Reads *bool `json:"reads,omitempty"`
 	// Destructive actions lose data for good.
 	Destructive       bool   `json:"destructive,omitempty"`
 	DestructiveSource Source `json:"destructive_source,omitempty"`
@@ -243,17 +254,30 @@ type Action struct {
 	// SentAs names the action that goes over the wire instead (semantic_search).
 	SentAs  string   `json:"sent_as,omitempty"`
 	Page    *Page    `json:"page,omitempty"`
-	Binding *Binding `json:"binding,omitempty"`
+	Binding *Binding `json:"binding,omitempty" yaml:"http"`
 	Source  Source   `json:"source,omitempty"`
 }
 
-// Writes tells whether the action changes data at the third party.
+// readNames are the actions that only read, by their exact names.
+var readNames = []string{ActionList, ActionGet, ActionAPISearch, ActionContextStoreSearch, ActionSemanticSearch,
+	ActionDownload}
+
+// Writes reports whether the action changes data, or may: whatever is not known to
+// read is taken for a write.
 func (a *Action) Writes() bool {
-	switch a.Name {
-	case ActionCreate, ActionUpdate, ActionDelete:
-		return true
+	if a.Reads != nil {
+		return !*a.Reads
 	}
-	return a.Destructive
+	return a.Destructive || Writes(a.Name, nil) || a.SentAs != "" && Writes(a.SentAs, nil)
+}
+
+// Writes reports whether an action of that name changes data, or may; a is what the
+// catalog knows of it, nil for nothing.
+func Writes(name string, a *Action) bool {
+	if a != nil {
+		return a.Writes()
+	}
+	return !slices.Contains(readNames, name)
 }
 
 // Rule is a check across params that a machine can make. Rule kinds:
@@ -264,17 +288,20 @@ func (a *Action) Writes() bool {
 //	max_entries    Params[0] holds at most Max entries
 //	no_prefix      Params[0] must not start with Value
 //	one_of_values  Params[0] must be one of the field's enum, entry by entry
+//	names_one      Params[0] is a text that must name one of Values
 //	required_unless  Params[0] is required unless Params[1] is given
 type Rule struct {
 	Rule   string   `json:"rule"`
 	Params []string `json:"params,omitempty"`
 	// In is the path of the object whose members the rule speaks of; empty for params.
-	In     string `json:"in,omitempty"`
-	Max    int    `json:"max,omitempty"`
-	Value  string `json:"value,omitempty"`
-	Text   string `json:"text"`
-	Status int    `json:"status,omitempty"`
-	Source Source `json:"source,omitempty"`
+	In    string `json:"in,omitempty"`
+	Max   int    `json:"max,omitempty"`
+	Value string `json:"value,omitempty"`
+	// Values are the words that names_one looks for.
+	Values []string `json:"values,omitempty"`
+	Text   string   `json:"text"`
+	Status int      `json:"status,omitempty"`
+	Source Source   `json:"source,omitempty"`
 }
 
 // Page says how the next page of an action is asked for.
@@ -285,7 +312,7 @@ type Page struct {
 	Send string `json:"send,omitempty"`
 	// Back is the param that asks for the previous page, where there is one.
 	Back string `json:"back,omitempty"`
-	// Next tells where the next value stands in a local answer: a dotted path of the body ("next_page"),
+	// Next says where the next value stands in a local answer: a dotted path of the body ("next_page"),
 	// "last.FIELD" (that field of the last record), "first.FIELD", "@link.next" (Link header).
 	Next string `json:"next,omitempty"`
 	// NextIs is "" (the value itself), "url" (the query value named Send of that URL) or "path" (call that path).
@@ -316,7 +343,7 @@ type Binding struct {
 	// Records is the dotted path of the records in the answer; "" means the whole body is the result.
 	// "[*]" steps flatten arrays: "data.boards[*].items_page.items".
 	Records string `json:"records,omitempty"`
-	// RecordsInBody tells where the records sit when the whole body is the result.
+	// RecordsInBody says where the records sit when the whole body is the result.
 	RecordsInBody string `json:"records_in_body,omitempty"`
 	// Meta maps meta fields to paths in the body, "@link.next" or "@header.NAME".
 	Meta []Pair `json:"meta,omitempty"`
@@ -423,6 +450,8 @@ type Refresh struct {
 	Headers  []Pair `json:"headers,omitempty"`
 	// Rotates is set when the answer may carry a new refresh token.
 	Rotates bool `json:"rotates,omitempty"`
+	// Expired are words of an answer of status 403 that tell that the access token has ended.
+	Expired string `json:"expired,omitempty"`
 	// Sets lists configuration values that the answer overrides (instance_url).
 	Sets []string `json:"sets,omitempty"`
 }
@@ -441,4 +470,31 @@ type Relation struct {
 	To     string `json:"to"`
 	Key    string `json:"key,omitempty"`
 	Source Source `json:"source,omitempty"`
+}
+
+// ProbeTime writes a relative time of ProbeParams, "now-P730D as RFC3339" or
+// "now as YYYYMMDD", in UTC. Other texts stay as they are.
+func ProbeTime(text string, now time.Time) string {
+	when, layout, ok := strings.Cut(text, " as ")
+	rest, isNow := strings.CutPrefix(when, "now")
+	if !ok || !isNow {
+		return text
+	}
+	at := now.UTC()
+	if rest != "" {
+		var days int
+		if n, err := fmt.Sscanf(rest, "-P%dD", &days); n != 1 || err != nil {
+			return text
+		}
+		at = at.AddDate(0, 0, -days)
+	}
+	switch layout {
+	case "RFC3339":
+		return at.Format(time.RFC3339)
+	case "YYYYMMDD":
+		return at.Format("20060102")
+	case "YYYY-MM-DD":
+		return at.Format(time.DateOnly)
+	}
+	return text
 }

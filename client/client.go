@@ -1,10 +1,11 @@
 // Package client holds the types that every part of patchbay speaks: an
 // Operation, where it goes (Target), what came back (Envelope), what happened
-// on the wire (Attempt) and what went wrong (Error). It holds no I/O; the
-// packages below it do the work.
+// on the wire (Attempt) and what went wrong (Error). It holds no I/O and imports
+// none of the packages below it, which do the work.
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -20,18 +21,15 @@ type Operation struct {
 	// SelectFields and ExcludeFields are dot paths of record fields (hosted only).
 	SelectFields  []string `json:"select_fields,omitempty"`
 	ExcludeFields []string `json:"exclude_fields,omitempty"`
+	// Truncate asks the service to cut long texts of lists and searches (hosted only):
+	// "skip_truncation": false. It leaves them whole by itself.
+	Truncate bool `json:"truncate,omitempty"`
 	// NextURL asks for the page at an address that an answer gave, where no param
 	// can carry it: Envelope.NextURL of the page before. Local calls only.
 	NextURL string `json:"next_url,omitempty"`
-}
-
-// Writes tells by its action name whether the operation changes data.
-func (op Operation) Writes() bool {
-	switch op.Action {
-	case "create", "update", "delete":
-		return true
-	}
-	return false
+	// Unchecked is set where somebody wants it sent although the checks say that it
+	// will be refused.
+	Unchecked bool `json:"-"`
 }
 
 // Target is the connector an Operation runs against.
@@ -60,8 +58,8 @@ type Executor interface {
 	// Preview returns the exact request that Execute would send, secrets replaced
 	// by references to environment variables. It sends nothing.
 	Preview(t Target, op Operation) (*Request, error)
-	// Download runs an operation whose answer is a file and streams it to w.
-	// The Envelope holds no body.
+	// Download runs an operation whose answer is a file and streams it to w, which may
+	// be a FileWriter. The Envelope holds no body.
 	Download(ctx context.Context, t Target, op Operation, w io.Writer) (*Envelope, error)
 }
 
@@ -85,7 +83,7 @@ func (b Bytes) Slice(from, to int) []byte { return b[from:to:to] }
 // Span is a half-open range of byte offsets in a Body. The zero Span is "nowhere".
 type Span struct{ From, To int }
 
-// Empty tells whether the span holds no byte.
+// Empty reports whether the span holds no byte.
 func (s Span) Empty() bool { return s.To <= s.From }
 
 // Shape names the wrapping that a body came in.
@@ -101,50 +99,57 @@ const (
 	ShapeOther    Shape = "other"    // a bare scalar, or not JSON
 )
 
-// Envelope is a received answer and where its parts lie in it.
+// Envelope is a received answer and where its parts lie in it. As JSON it is what is
+// kept of it beside the body, in the history.
 type Envelope struct {
 	// Body is exactly what arrived, after removing the content encoding.
-	Body Body
+	Body Body `json:"-"`
 	// Shape is the wrapping that was recognised.
-	Shape Shape
+	Shape Shape `json:"shape,omitempty"`
 	// Records is the JSON value that holds the records: an array, or one object.
 	// Empty when the answer holds none.
-	Records Span
+	Records Span `json:"records"`
 	// RecordsPath is where Records lies, as a dotted path from the body's root: "result.data"; "" is the root.
-	RecordsPath string
+	RecordsPath string `json:"records_path,omitempty"`
 	// Single is set when Records is one object instead of an array.
-	Single bool
+	Single bool `json:"single,omitempty"`
 	// Kept are the records that count, in order, where the binding leaves some of
 	// those in the body out (private calls); nil where all count. It may be empty.
-	Kept []Span
+	Kept []Span `json:"kept,omitempty"`
 	// Meta is the JSON object with pagination fields; MetaPath its dotted path.
-	Meta     Span
-	MetaPath string
+	Meta     Span   `json:"meta"`
+	MetaPath string `json:"meta_path,omitempty"`
 	// MetaJSON holds meta fields that do not lie in the body as one object (local
 	// calls: renamed or taken from headers). It wins over Meta when not empty.
-	MetaJSON json.RawMessage
+	MetaJSON json.RawMessage `json:"meta_json,omitempty"`
 	// NextURL is an address of the next page that the answer gave and no param can carry.
-	NextURL string
+	NextURL string `json:"next_url,omitempty"`
 	// Paging is what a third party's answer says of the next page, read where the
 	// catalog says; nil where nothing says it but the meta fields.
-	Paging *Paging
-	// Names tells whether field names in Body are neutral or wire names.
-	Names Names
+	Paging *Paging `json:"paging,omitempty"`
+	// Names says whether field names in Body are neutral or wire names.
+	Names Names `json:"names,omitempty"`
 	// Status is the HTTP status and ContentType the media type of the answer.
-	Status      int
-	ContentType string
+	Status      int    `json:"status,omitempty"`
+	ContentType string `json:"content_type,omitempty"`
 	// ServerTime is what the service says it needed (execution_time_ms, took_ms); 0 when it does not say.
-	ServerTime time.Duration
+	ServerTime time.Duration `json:"-"`
 	// ConnectorInstance is execution_metadata.connector_instance_id.
-	ConnectorInstance string
+	ConnectorInstance string `json:"instance,omitempty"`
 	// Warning is a note of the service about the answer; untrusted text.
-	Warning  string
-	Started  time.Time
-	Took     time.Duration
-	Attempts []Attempt
+	Warning  string        `json:"warning,omitempty"`
+	Started  time.Time     `json:"-"`
+	Took     time.Duration `json:"-"`
+	Attempts []Attempt     `json:"-"`
 	// FileName is what Content-Disposition suggests for a download; untrusted text.
-	FileName string
+	FileName string `json:"file_name,omitempty"`
+	// HoldsSecret is set when a known secret was seen in Body, which is shown and
+	// written as received all the same.
+	HoldsSecret bool `json:"-"`
 }
+
+// SecretSeen is what to tell of an answer whose HoldsSecret is set.
+const SecretSeen = "the answer holds one of your secrets; it is shown and written as received"
 
 // Paging is what an answer says of the next page.
 type Paging struct {
@@ -155,6 +160,8 @@ type Paging struct {
 	// More says whether there is another page; nil when the answer does not say.
 	More     *bool
 	MoreFrom string
+	// Total is the number of all records as the answer tells it; nil when it does not.
+	Total *int
 	// Elsewhere is the host that Next leads to where it is another one than that
 	// of the server asked: such an address is not followed.
 	Elsewhere string
@@ -202,13 +209,28 @@ type Attempt struct {
 	Server  time.Duration `json:"server,omitempty"`
 	Reused  bool          `json:"reused,omitempty"`
 	Remote  string        `json:"remote,omitempty"`
-	Purpose string        `json:"purpose,omitempty"` // "call", "token", "file"
+	Purpose string        `json:"purpose,omitempty"` // "call", PurposeToken, "file"
 	// Error is what failed, without secrets; empty on success.
 	Error string `json:"error,omitempty"`
 	// Retry is set when another attempt followed; Reason says why (or why not), Wait how long was waited.
 	Retry  bool          `json:"retry,omitempty"`
 	Reason string        `json:"reason,omitempty"`
 	Wait   time.Duration `json:"wait,omitempty"`
+}
+
+// PurposeToken is the purpose of an attempt that asks for a token.
+const PurposeToken = "token"
+
+// Calls counts the attempts of a call: those that asked for its token are none of
+// them, unless it never came to more.
+func Calls(attempts []Attempt) int {
+	n := 0
+	for _, a := range attempts {
+		if a.Purpose != PurposeToken {
+			n++
+		}
+	}
+	return cmp.Or(n, len(attempts))
 }
 
 // Request is a call written out before it is sent. Values marked as templates
@@ -225,8 +247,25 @@ type Request struct {
 	Body  []byte
 	// Env lists the variables that the templates name, with what each holds.
 	Env []EnvVar
+	// Signed says how a local call is signed, for texts that leave that to a client; nil
+	// for hosted calls.
+	Signed *Signed
 	// Steps are further requests that the call needs (the file of a two-step download), in words.
 	Notes []string
+}
+
+// Signed is a local call as a client of the same third party takes it, which makes the
+// request by itself.
+type Signed struct {
+	// Option is the title of the credential method, Fields its fields as templates.
+	Option string
+	Fields []Header
+	// Config are the values that stand in the address of the server.
+	Config []Header
+	// Params are those of the operation with what the configuration fills in.
+	Params json.RawMessage
+	// Env lists the variables that Fields name.
+	Env []EnvVar
 }
 
 // RequestHeader is a header of a Request; Template marks a value with ${NAME} references.
@@ -251,6 +290,8 @@ type Event struct {
 	// Wait until the next attempt and the reason; EventRetry.
 	Wait   time.Duration
 	Reason string
+	// Purpose is that of the attempt: a token's are not those of the call.
+	Purpose string
 }
 
 // EventKind names an Event.
@@ -278,3 +319,15 @@ func Notify(ctx context.Context, e Event) {
 		f(e)
 	}
 }
+
+type limitsKey struct{}
+
+// HeedLimits returns a context whose calls take "too many requests" for their answer
+// instead of waiting to be sent again: for questions that nobody needs answered at any
+// price.
+func HeedLimits(ctx context.Context) context.Context {
+	return context.WithValue(ctx, limitsKey{}, true)
+}
+
+// HeedsLimits reports whether ctx is one of HeedLimits.
+func HeedsLimits(ctx context.Context) bool { return ctx.Value(limitsKey{}) != nil }

@@ -1,15 +1,10 @@
-// Package themes holds the colour themes: small YAML files that give a hex
-// colour to each of a dozen roles. It knows nothing of the program and
-// nothing of terminals.
 package themes
 
 import (
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"image/color"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -18,7 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"patchbay/client/ownfile"
+	"patchbay/client/strictyaml"
 )
 
 //go:embed *.yaml
@@ -56,15 +52,16 @@ type Theme struct {
 
 // Names lists the built-in themes in alphabetical order.
 func Names() []string {
-	entries, err := fs.Glob(files, "*.yaml")
-	if err != nil {
-		return nil
+	return namesIn(files)
+}
+
+func namesIn(folder fs.FS) []string {
+	names, _ := fs.Glob(folder, "*.yaml") // the pattern is a good one, and what cannot be read holds none
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name, ".yaml")
 	}
-	for i, e := range entries {
-		entries[i] = strings.TrimSuffix(e, ".yaml")
-	}
-	slices.Sort(entries)
-	return entries
+	slices.Sort(names)
+	return names
 }
 
 // Load returns the built-in theme of that name, or the one in the file
@@ -76,7 +73,7 @@ func Load(name, dir string) (Theme, error) {
 	}
 	if dir != "" {
 		file := filepath.Join(dir, name+".yaml")
-		data, err := os.ReadFile(file)
+		data, err := ownfile.Read(file, ownfile.Small)
 		if err == nil {
 			return parse(name, file, data)
 		}
@@ -86,7 +83,8 @@ func Load(name, dir string) (Theme, error) {
 	}
 	data, err := files.ReadFile(name + ".yaml")
 	if err != nil {
-		return Theme{}, fmt.Errorf("no theme %q: choose one of %s", name, strings.Join(append(UserNames(dir), Names()...), ", "))
+		return Theme{}, fmt.Errorf("no theme %q: choose one of %s", name,
+			strings.Join(append(UserNames(dir), Names()...), ", "))
 	}
 	return parse(name, name+".yaml", data)
 }
@@ -97,15 +95,13 @@ func UserNames(dir string) []string {
 	if dir == "" {
 		return nil
 	}
-	matches, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
-	if err != nil {
-		return nil
-	}
-	for i, m := range matches {
-		matches[i] = strings.TrimSuffix(filepath.Base(m), ".yaml")
-	}
-	slices.Sort(matches)
-	return matches
+	return namesIn(os.DirFS(dir))
+}
+
+// All lists the built-in themes and then those of dir that have other names.
+func All(dir string) []string {
+	names := Names()
+	return append(names, slices.DeleteFunc(UserNames(dir), func(n string) bool { return slices.Contains(names, n) })...)
 }
 
 // Parse reads a theme file. Every role must be there and be a hex colour;
@@ -115,52 +111,46 @@ func Parse(name string, data []byte) (Theme, error) { return parse(name, name, d
 
 // parse is Parse with what errors call the file.
 func parse(name, file string, data []byte) (Theme, error) {
-	var t Theme
-	dec := yaml.NewDecoder(bytes.NewReader(data))
-	dec.KnownFields(true)
-	if err := dec.Decode(&t); err != nil && !errors.Is(err, io.EOF) {
-		return Theme{}, fmt.Errorf("theme %s is not a theme file: %s", file, oneLine(err))
-	}
-	t.Name = name
+	t, f := Theme{Name: name}, strictyaml.Read(file, data)
+	f.Decode(&t)
 	if t.Title == "" {
 		t.Title = name
 	}
 	t.fallbacks()
-	if wrong := t.problems(); len(wrong) > 0 {
-		return Theme{}, fmt.Errorf("theme %s: %s", file, strings.Join(wrong, "; "))
+	if f.Err() == nil || f.Root().IsMapping() { // else nothing was read
+		t.check(f)
+	}
+	if f.Err() != nil {
+		return Theme{}, fmt.Errorf("theme %s", strings.Join(f.Problems().Lines(), "; "))
 	}
 	return t, nil
 }
 
-// problems are the roles that are missing or wrong.
-func (t Theme) problems() []string {
-	var out []string
+// check reports the roles that are missing or wrong.
+func (t Theme) check(f *strictyaml.File) {
 	if t.Mode != "dark" && t.Mode != "light" {
-		out = append(out, fmt.Sprintf("mode is %q, write dark or light", t.Mode))
+		f.Bad("mode", "%q is not dark or light", t.Mode)
 	}
 	for i, r := range t.Roles() {
 		_, err := Hex(r.Value)
 		switch {
 		case r.Value == "" && i >= required: // so is the role that it falls back to
 		case r.Value == "":
-			out = append(out, r.Name+" is missing, write "+r.Name+`: "#rrggbb" in quotes (a bare # begins a comment)`)
+			f.Bad("", "%s is missing, write %s: \"#rrggbb\" in quotes (a bare # begins a comment)", r.Name, r.Name)
 		case err != nil:
-			out = append(out, r.Name+" "+err.Error())
+			f.Bad(r.Name, "%s", err)
 		}
 	}
-	return out
-}
-
-// oneLine writes an error of the YAML reader without its line breaks.
-func oneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 func (t *Theme) fallbacks() {
 	for _, f := range []struct {
 		to   *string
 		from string
-	}{{&t.Key, t.Accent}, {&t.String, t.Success}, {&t.Number, t.Warning}, {&t.Keyword, t.Info}, {&t.Punctuation, t.Muted}} {
+	}{
+		{&t.Key, t.Accent}, {&t.String, t.Success}, {&t.Number, t.Warning}, {&t.Keyword, t.Info},
+		{&t.Punctuation, t.Muted},
+	} {
 		if *f.to == "" {
 			*f.to = f.from
 		}
@@ -214,18 +204,16 @@ func (t Theme) Roles() []Role {
 		{"background", t.Background}, {"surface", t.Surface}, {"selection", t.Selection},
 		{"text", t.Text}, {"muted", t.Muted}, {"border", t.Border}, {"accent", t.Accent},
 		{"success", t.Success}, {"warning", t.Warning}, {"error", t.Error}, {"info", t.Info},
-		{"key", t.Key}, {"string", t.String}, {"number", t.Number}, {"keyword", t.Keyword}, {"punctuation", t.Punctuation},
+		{"key", t.Key}, {"string", t.String}, {"number", t.Number}, {"keyword", t.Keyword},
+		{"punctuation", t.Punctuation},
 		{"overlay", t.Overlay},
 	}
 }
 
 // Hex parses "#rrggbb". The error names the value.
 func Hex(s string) (color.RGBA, error) {
-	if len(s) != 7 || s[0] != '#' {
-		return color.RGBA{}, fmt.Errorf("%q is not a colour: write it as #rrggbb", s)
-	}
-	v, err := strconv.ParseUint(s[1:], 16, 32)
-	if err != nil {
+	v, err := strconv.ParseUint(strings.TrimPrefix(s, "#"), 16, 32)
+	if err != nil || len(s) != 7 || s[0] != '#' {
 		return color.RGBA{}, fmt.Errorf("%q is not a colour: write it as #rrggbb", s)
 	}
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}, nil
@@ -233,11 +221,8 @@ func Hex(s string) (color.RGBA, error) {
 
 // Contrast is the WCAG 2 contrast ratio of two colours, 1 to 21.
 func Contrast(a, b color.RGBA) float64 {
-	la, lb := luminance(a), luminance(b)
-	if la < lb {
-		la, lb = lb, la
-	}
-	return (la + 0.05) / (lb + 0.05)
+	la, lb := luminance(a)+0.05, luminance(b)+0.05
+	return max(la/lb, lb/la)
 }
 
 func luminance(c color.RGBA) float64 {

@@ -215,9 +215,9 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		{"not hex", `"#777777"`, `"#77777g"`, []string{"border", `"#77777g"`}},
 		{"role left out", "error: \"#ff8888\"\n", "", []string{"error is missing"}},
 		{"mode", "mode: dark", "mode: dusk", []string{"mode", `"dusk"`, "light"}},
-		{"unknown role", "text:", "texte:", []string{"texte"}},
+		{"unknown role", "text:", "texte:", []string{`unknown key "texte"; did you mean "text"?`, "text is missing"}},
 		{"two at once", `"#ff88ff"`, `"#ff88fz"` + "\nkey: blue", []string{"info", `"#ff88fz"`, "key", `"blue"`}},
-		{"a list", small, "- a\n", []string{"not a theme file"}},
+		{"a list", small, "- a\n", []string{"mine:1: expected keys and values, found a list"}},
 		{"empty", small, "", []string{"mode", "background is missing"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -250,7 +250,7 @@ func TestUserThemesWin(t *testing.T) {
 	if th, err := Load("nord", dir); err != nil || th.Text != "#ffffff" {
 		t.Errorf("got %v, %v; the user's file wins", th.Text, err)
 	}
-	if _, err := Load("broken", dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "broken.yaml")) || !strings.Contains(err.Error(), `text "white"`) {
+	if _, err := Load("broken", dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "broken.yaml")) || !strings.Contains(err.Error(), `:5: text: "white"`) {
 		t.Errorf("error %v must name file, role and value", err)
 	}
 	if got := UserNames(dir); !slices.Equal(got, []string{"broken", "nord"}) {

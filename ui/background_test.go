@@ -14,7 +14,7 @@ func TestThemeFollowsTheTerminal(t *testing.T) {
 	p := play(t, Deps{Fresh: true}, 120, 36)
 	is := func(want string) {
 		t.Helper()
-		if got := p.m.styles.Theme.Name; got != want {
+		if got := p.m.look.Styles.Theme.Name; got != want {
 			t.Fatalf("the theme is %s, want %s", got, want)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"patchbay/client/answer"
 	"patchbay/client/rawjson"
-	"patchbay/ui/result"
 )
 
 // A file that is cut short while it is open stays on the screen as far as it is
@@ -24,7 +24,7 @@ func TestAFileThatShrinksIsToldOfAndNotExported(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	d := result.OpenDocument(t.Context(), rawjson.NewFile(f, int64(len(data))), result.Reading{Name: "export.json", Size: int64(len(data))})
+	d := answer.OpenDocument(t.Context(), rawjson.NewFile(f, int64(len(data))), answer.Reading{Name: "export.json", Size: int64(len(data))})
 	d.WaitWhole(t.Context())
 	p := play(t, Deps{Document: d}, 120, 36)
 	p.send(tickMsg{})

@@ -5,46 +5,24 @@ import (
 	"time"
 
 	"patchbay/catalog"
-	"patchbay/client"
-	"patchbay/client/payload"
+	"patchbay/client/answer"
 	"patchbay/client/profile"
 	"patchbay/client/secret"
-	"patchbay/ui/result"
+	"patchbay/ui/dialog"
+	"patchbay/ui/dialog/history"
+	"patchbay/ui/dialog/saved"
 )
 
-// Service is the hosted service as the explorer uses it.
-type Service interface {
-	client.Executor
-	// Workspaces lists all workspaces.
-	Workspaces(ctx context.Context) ([]client.Workspace, error)
-	// Connectors lists the connectors of a workspace, those known only from the profile included.
-	Connectors(ctx context.Context, workspace string) ([]client.Connector, error)
-}
-
-// Session is one service with one set of credentials.
-type Session struct {
-	// Name of the profile; "sandbox" for the built-in one.
-	Name string
-	// BaseURL and Organization are shown in the header.
-	BaseURL, Organization string
-	// Sandbox is set when nothing leaves the machine.
-	Sandbox bool
-	// ReadOnly refuses writes.
-	ReadOnly bool
-	Service  Service
-	// Preset are the names that the service gives its own tools.
-	Preset payload.Preset
-	// Local are connectors that are called directly, shown beside the workspaces.
-	Local []client.Connector
-	// Platform is what the service offers beside calls; nil takes Service for it where it can.
-	Platform Platform
-	// Examine finds out what does not work; nil when that is not offered.
-	Examine Examine
-	// CheckLocal tries the credentials of a connector that is called directly; it may be nil.
-	CheckLocal func(ctx context.Context, t client.Target) (client.Check, error)
-	// NoHistory keeps no run of this session.
-	NoHistory bool
-}
+// Service, Session, Platform and Examine are what the explorer is given of a service,
+// Accounts what it is given to change the profiles.
+type (
+	Service    = dialog.Service
+	Session    = dialog.Session
+	Platform   = dialog.Platform
+	Examine    = dialog.Examine
+	Accounts   = dialog.Accounts
+	SavedCalls = saved.Store
+)
 
 // Deps is everything the explorer gets from outside. Functions that do I/O are
 // called from commands only, never from Update.
@@ -63,16 +41,28 @@ type Deps struct {
 	// where it cannot.
 	Notification func(text string) string
 	Now          func() time.Time
+	// Views names the views of answers, the table among them; none names all. Who keeps
+	// screens names them, so that a further view changes none.
+	Views []string
 	// Settings are what is kept between starts.
 	Settings profile.State
+	// Theme is drawn with in place of that of the settings, this time only; empty for none.
+	Theme string
 	// SaveSettings stores the settings; it may be nil.
 	SaveSettings func(profile.State) error
+	// SaveReport keeps the report of a defect and returns the path of its file; nil where
+	// there is no place for it.
+	SaveReport func(report string) (path string, err error)
+	// NoSuspend says why the program cannot be suspended now; nil and empty where it can.
+	NoSuspend func() string
 	// ThemeDir holds the user's own themes; may be empty.
 	ThemeDir string
 	// Keys maps action ids to keys that replace the built-in ones.
 	Keys map[string][]string
 	// ASCII, NoColor and Still change how the screen is drawn.
 	ASCII, Still, NoColor bool
+	// Images is set in terminals that draw images by themselves at placeholders.
+	Images bool
 	// Version is shown in the help.
 	Version string
 	// Editor runs the person's editor on a file; empty when there is none.
@@ -82,12 +72,15 @@ type Deps struct {
 	Listen func() (string, error)
 	// Notices are shown at the start: problems of settings, of the user's catalog files.
 	Notices []string
+	// OpenFile opens a file with the program that the system has for it; nil where there
+	// is none.
+	OpenFile func(path string) error
 	// Document is explored instead of a service; nil without one.
-	Document *result.Document
+	Document *answer.Document
 	// Fresh is set when nothing is configured yet: the sandbox shows something at once.
 	Fresh bool
 	// History keeps runs; nil keeps none.
-	History History
+	History history.Store
 	// Saved are the calls kept as files.
 	Saved SavedCalls
 	// Accounts changes profiles.

@@ -78,7 +78,7 @@ func TestQueriesAreKeptBetweenStarts(t *testing.T) {
 	}
 	second := play(t, Deps{Fresh: true, Settings: profile.State{Queries: kept.Queries}}, 120, 36)
 	second.keys("esc", "|", "up")
-	if got := second.m.stack.Top().(*jqLine).field.Value(); got != ".id" {
+	if got := second.field(); got != ".id" {
 		t.Errorf("the newest query is %q", got)
 	}
 

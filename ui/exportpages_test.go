@@ -15,9 +15,9 @@ import (
 	"testing"
 
 	"patchbay/client"
+	"patchbay/client/answer"
 	"patchbay/client/export"
 	"patchbay/client/hosted"
-	"patchbay/client/pull"
 	"patchbay/client/rawjson"
 	"patchbay/client/records"
 	"patchbay/client/sandbox"
@@ -87,7 +87,7 @@ func TestEveryPageIsExported(t *testing.T) {
 	}
 }
 
-// Every format is gone on with, and becomes the file that it is without a failure.
+// Every format is continued, and becomes the file that it is without a failure.
 func TestAnExportThatFailedIsGoneOnWith(t *testing.T) {
 	for title, name := range map[string]string{"NDJSON": "all.ndjson", "CSV": "all.csv", "JSON array": "all.json", "Markdown table": "all.md"} {
 		whole, path := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), name)
@@ -117,7 +117,7 @@ func same(t *testing.T, path, other string) {
 	}
 }
 
-// The screen goes on with what the command line began, in the columns that it
+// The screen continues with what the command line began, in the columns that it
 // began with, and its own files are known by what tells calls apart everywhere.
 func TestAnExportOfTheCommandLineIsGoneOnWith(t *testing.T) {
 	s := refusingOnce(0)
@@ -127,7 +127,7 @@ func TestAnExportOfTheCommandLineIsGoneOnWith(t *testing.T) {
 	}
 	at := slices.IndexFunc(connectors, func(c client.Connector) bool { return c.Name == "payments" })
 	target := client.Target{Profile: "env", ConnectorID: connectors[at].ID}
-	call := pull.CallID(s.BaseURL, target, client.Operation{Entity: "customers", Action: "list", Params: json.RawMessage(`{ "limit" : 10 }`)})
+	call := answer.CallID(s.BaseURL, target, client.Operation{Entity: "customers", Action: "list", Params: json.RawMessage(`{ "limit" : 10 }`)})
 	path := filepath.Join(t.TempDir(), "all.csv")
 	r, err := export.Resume(path, export.CSV, call)
 	if err != nil {
@@ -150,22 +150,6 @@ func TestAnExportOfTheCommandLineIsGoneOnWith(t *testing.T) {
 	}
 }
 
-// What another program writes at the moment is not started over.
-func TestAnExportThatIsBeingWrittenIsLeft(t *testing.T) {
-	e := &pageExport{path: "/tmp/all.json"}
-	m := New(Deps{Now: now, Catalog: testCatalog})
-	m.askUnfinished(e, nil, export.ErrBusy)
-	l, ok := m.stack.Top().(*overlay.List)
-	if !ok {
-		t.Fatal("nothing is asked")
-	}
-	for _, it := range l.Source("") {
-		if it.Title == "Start over" {
-			t.Error("starting over is offered")
-		}
-	}
-}
-
 func TestAnExportIsGoneOnWithAfterARestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.csv")
 	exporting(t, refusingOnce(3), "CSV of every", path).wants("all.csv.part holds 20 records")
@@ -179,7 +163,7 @@ func TestAnExportIsGoneOnWithAfterARestart(t *testing.T) {
 	p.keys("enter", "enter", "ctrl+u")
 	p.typed(path)
 	p.keys("enter")
-	p.wants("An unfinished all.csv is there", "It cannot be gone on with: ", "call or format.", "Start over")
+	p.wants("An unfinished all.csv is there", "It cannot be continued: ", "format.", "Start over")
 	p.keys("enter")
 
 	p = exporting(t, refusingOnce(0), "CSV of every", path)
@@ -203,29 +187,30 @@ func TestAnUnfinishedExportIsStartedOver(t *testing.T) {
 	}
 }
 
-// What is being written goes on while records are sorted and filtered, and a
+// What is being written continues while records are sorted and filtered, and a
 // second one does not end it.
 func TestWritingGoesOn(t *testing.T) {
 	m := New(Deps{Now: now, Catalog: testCatalog})
-	work := func(what string, keep bool) intent.Work {
-		return intent.Work{What: what, Keep: keep, Do: func(ctx context.Context) (func() intent.Intent, error) { return nil, ctx.Err() }}
+	work := func(what string, lane intent.Lane) intent.Task {
+		return intent.Task{What: what, Lane: lane, Do: func(ctx context.Context) (func() intent.Intent, error) { return nil, ctx.Err() }}
 	}
-	m.startWork(work("writing a.csv", true))
-	m.startWork(work("sorting", false))
-	m.startWork(work("sorting again", false))
-	if !m.writing.running() || !m.jobs.running() || m.jobs.what != "sorting again" {
-		t.Fatalf("%+v %+v", m.writing, m.jobs)
+	m.start(work("writing a.csv", intent.Writing))
+	m.start(work("sorting", intent.Records))
+	m.start(work("sorting again", intent.Records))
+	writing, records := m.tasks.in(intent.Writing), m.tasks.in(intent.Records)
+	if writing == nil || records == nil || records.What != "sorting again" || len(m.tasks.open) != 2 {
+		t.Fatalf("%+v %+v", writing, records)
 	}
-	m.startWork(work("writing b.csv", true))
-	if m.writing.what != "writing a.csv" || !strings.Contains(m.toast.text, "this goes on still: writing a.csv") {
-		t.Errorf("%s: %s", m.writing.what, m.toast.text)
+	m.start(work("writing b.csv", intent.Writing))
+	if m.tasks.in(intent.Writing) != writing || !strings.Contains(m.toast.text, "this goes on still: writing a.csv") {
+		t.Errorf("%s: %s", m.tasks.in(intent.Writing).What, m.toast.text)
 	}
-	m.askQuit()
+	m.perform(m.askQuit())
 	if c, ok := m.stack.Top().(*overlay.Confirm); !ok || !strings.Contains(strings.Join(c.Text, " "), "under way and ends then: writing a.csv") {
 		t.Error("quitting does not say what is being written")
 	}
-	m.gotWork(workMsg{job: m.writing.id})
-	if m.writing.running() || !m.jobs.running() {
+	m.finished(taskMsg{id: writing.id})
+	if m.tasks.in(intent.Writing) != nil || m.tasks.in(intent.Records) == nil {
 		t.Error("the end of one was taken for that of the other")
 	}
 }
@@ -239,9 +224,15 @@ func TestEveryPageIsOfferedWhereThereAreMore(t *testing.T) {
 	p.lacks("every page")
 }
 
-func TestFileNamesStaySafe(t *testing.T) {
-	e := &pageExport{path: "/tmp/x\x1b[2J"}
-	if strings.Contains(e.name(), "\x1b") {
-		t.Errorf("%q", e.name())
-	}
+// What is on a screen goes to a command as it is.
+func TestRowsGoToACommand(t *testing.T) {
+	p := openText(t, customers(30), 120, 36)
+	p.keys("E")
+	p.typed("NDJSON")
+	p.keys("enter")
+	p.typed("command")
+	p.keys("enter")
+	p.typed("wc -l | sed s/^.*30/thirty/")
+	p.keys("enter")
+	p.wants("thirty")
 }

@@ -11,6 +11,7 @@ import (
 	"patchbay/client/hosted"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
+	"patchbay/client/session"
 	"patchbay/client/transport"
 )
 
@@ -29,7 +30,7 @@ func failingService(n int) Session {
 	})
 	c := hosted.New(hosted.Config{Profile: "sandbox", BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID,
 		Names: client.Neutral, Catalog: testCatalog, Transport: transport.New(transport.Options{Base: rt, Now: now})})
-	return Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, Service: c}
+	return Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, First: session.SandboxCall(testCatalog), Service: c}
 }
 
 // A failure in the middle keeps what came, stays to be read, and the run goes
@@ -63,7 +64,7 @@ func TestFailureOfTheNextPageStays(t *testing.T) {
 	}
 }
 
-// The footer tells what the next fetch sends, and of pages that are kept that
+// The footer says what the next fetch sends, and of pages that are kept that
 // they are.
 func TestFooterOfKeptPages(t *testing.T) {
 	p := play(t, Deps{Fresh: true}, 120, 36)

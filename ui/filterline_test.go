@@ -5,14 +5,9 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-)
 
-// rest lets the typing rest, which is when rows are filtered.
-func (p *player) rest() {
-	for seq := range 100 {
-		p.send(restMsg{seq})
-	}
-}
+	"patchbay/ui/intent"
+)
 
 func TestRowsAreFilteredWhileTyping(t *testing.T) {
 	p := openText(t, customers(1000), 120, 36)
@@ -104,7 +99,7 @@ func TestLeavingThePaneKeepsTheFilter(t *testing.T) {
 	p.keys("esc", "/")
 	p.send(tea.PasteMsg{Content: "bauer"})
 	p.send(tea.MouseClickMsg{X: 5, Y: 5, Button: tea.MouseLeft})
-	if p.m.res.Typing() || p.m.arr.focus != paneTree {
+	if p.m.res.Typing() || p.m.arr.focus != intent.Tree {
 		t.Fatal("a click on the tree does not end the typing")
 	}
 	p.wants(`rows with "bauer" · 4 of 20`)
@@ -119,7 +114,7 @@ func TestLeavingThePaneKeepsTheFilter(t *testing.T) {
 	p.keys("esc")
 	p.wants("/list")
 	p.keys("esc")
-	p.wants("call_recording")
+	p.wants("code_hosting")
 }
 
 func TestLinesFitEverySize(t *testing.T) {
@@ -152,6 +147,7 @@ func TestFilterNamesTheFieldOutOfSight(t *testing.T) {
 	p.keys("down")
 	p.wants("hit in metadata.source")
 	p.m.res.SetColumns([]string{"id", "metadata.source"})
+	p.m.fit()
 	if strings.Contains(p.screen(), "hit in") {
 		t.Error("what came onto the screen is named")
 	}

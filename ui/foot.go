@@ -2,9 +2,9 @@ package ui
 
 import (
 	"image"
-	"strings"
 
-	"patchbay/ui/pane"
+	"patchbay/ui/input"
+	"patchbay/ui/intent"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
@@ -12,123 +12,88 @@ import (
 // toastRows is how many lines a message may take.
 const toastRows = 5
 
-// toastLines are the lines of the message shown, on a ground of their own.
-func (m *Model) toastLines(w int) []string {
-	if m.toast.text == "" {
+// foot is what the last two lines hold, and the message over them.
+type foot struct {
+	toast toast
+	// status is what is under way, else what the next page would send; a second line takes
+	// the room of the hints.
+	status []text.Safe
+	// hints are the keys for what has the focus; all is the key that finds every other.
+	hints []hint
+	all   string
+}
+
+// message is what the toast says in w cells, on a ground of its own.
+func (f *foot) message(w int, s *style.Styles) []text.Safe {
+	if f.toast.text == "" {
 		return nil
 	}
-	s := m.styles.Raised()
-	t, st := m.toast.text, s.Success
-	if m.toast.bad {
+	s = s.Raised()
+	t, st := f.toast.text, s.Success
+	if f.toast.bad {
 		t, st = "! "+t, s.Warning
 	}
-	lines := text.WrapWords(t, max(w-2, 1), toastRows)
+	lines := text.WrapWords(text.Sanitize(t), max(w-2, 1), toastRows)
 	for i := range lines {
 		lines[i] = s.Ground(text.Pad(" "+st.Render(lines[i]), w))
 	}
 	return lines
 }
 
-// statusLines are a message while there is one, else what goes on, else what
-// the next page would send. More than one line takes the room of the hints.
-func (m *Model) statusLines(w int) []string {
-	if lines := m.toastLines(w); lines != nil {
-		return lines
+// draw draws the status and the hints.
+func (f *foot) draw(c *canvas, status, hints image.Rectangle) {
+	lines := f.message(c.width, c.styles)
+	if lines == nil {
+		lines = f.status
 	}
-	s := m.styles
-	one := func(st style.Style, t string) []string { return []string{" " + st.Render(text.Truncate(t, w-1))} }
-	switch {
-	case m.working() != "":
-		return one(s.Accent, m.working())
-	case m.prefix != "":
-		return one(s.Accent, m.prefix+" …")
-	case m.running() && m.call.many != nil:
-		return one(s.Accent, m.fetchText())
-	case m.running():
-		return one(s.Muted, "asked "+m.req.Where())
-	}
-	var lines []string
-	if hint := m.unopened(); hint != "" {
-		lines = []string{s.Muted.Render(text.Truncate(hint, w-2))}
-	} else if m.arr.focus == paneRequest {
-		lines = m.req.Status(w-2, s)
-	} else {
-		lines = m.res.Status(w-2, s)
-	}
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return lines
-}
-
-// unopened says how to come to an action while none is open; "" where the pane
-// with the focus has words of its own.
-func (m *Model) unopened() string {
-	switch {
-	case m.req.HasAction() || m.res.HasAnswer() || m.arr.focus == paneRequest:
-		return ""
-	case m.arr.focus == paneTree:
-		return "enter opens the row; ctrl+p searches the whole catalog"
-	}
-	return "1 goes to the tree, ctrl+p searches the whole catalog"
-}
-
-// drawFoot draws the status and the hints.
-func (m *Model) drawFoot(c *canvas) {
-	lines := m.statusLines(m.width)
-	c.rows(m.lay.status, lines[:min(len(lines), 1)])
-	hints := m.hintLine(m.width)
-	if len(lines) == 2 && m.toast.text == "" {
-		hints = text.Between(lines[1], strings.TrimLeft(hints, " "), m.width)
-	}
-	c.rows(m.lay.hints, []string{hints})
-}
-
-// drawToast draws a message over what is there: a long one grows upwards.
-func (m *Model) drawToast(c *canvas) {
-	lines := m.toastLines(m.width)
-	if len(lines) < 2 && m.stack.Top() == nil {
-		return
-	}
-	end := m.lay.hints.Min.Y
-	if len(lines) > 1 {
-		end = m.height
-	}
-	c.over(image.Rect(0, max(end-len(lines), 0), m.width, end), lines)
-}
-
-// hintLine lists about ten keys for what has the focus.
-func (m *Model) hintLine(w int) string {
-	s := m.styles
-	var b strings.Builder
+	c.rows(status, lines[:min(len(lines), 1)])
+	var keys text.Safe
 	used := 0
-	for _, h := range m.placedHints(w) {
-		b.WriteString(text.Spaces(h.at-used) + s.Key.Render(h.key) + " " + s.KeyHint.Render(h.label))
+	for _, h := range f.placed(c.width, c.styles) {
+		keys += text.Spaces(h.at-used) + c.styles.Key.Render(text.Sanitize(h.Key)) + " " +
+			c.styles.KeyHint.Render(text.Sanitize(h.Label))
 		used = h.at + h.width()
 	}
-	return text.Pad(b.String(), w)
+	if len(lines) == 2 && f.toast.text == "" {
+		keys = text.Between(lines[1], text.TrimLeft(keys, " "), c.width)
+	}
+	c.rows(hints, []text.Safe{keys})
 }
 
-// placedHints are the hints that fit into a line of w cells, and where they
-// stand: the way to all other keys at the right end.
-func (m *Model) placedHints(w int) []hint {
+// drawOver draws a message over what is there: a long one grows upwards.
+func (f *foot) drawOver(c *canvas, covered bool, hints image.Rectangle) {
+	lines := f.message(c.width, c.styles)
+	if len(lines) < 2 && !covered {
+		return
+	}
+	end := hints.Min.Y
+	if len(lines) > 1 {
+		end = len(c.lines)
+	}
+	c.over(image.Rect(0, max(end-len(lines), 0), c.width, end), lines)
+}
+
+// placed are the hints that fit into a line of w cells, and where they stand: the
+// way to all other keys at the right end.
+func (f *foot) placed(w int, s *style.Styles) []hint {
 	var last []hint
 	room := w - 1
-	if keys := m.keymap.keys["help"]; len(keys) > 0 && !m.req.Editing() && !m.typesLine() {
-		h := hint{key: keys[0], label: "keys"}
+	if f.all != "" {
+		h := hint{Hint: input.Hint{Key: f.all, Label: "keys"}}
 		h.at = w - 1 - h.width()
 		if h.at > 0 {
 			last, room = append(last, h), h.at-1
 		}
 	}
-	var out []hint
-	if rows := len(m.statusLines(w)); rows > 1 && m.toast.text != "" {
+	switch {
+	case f.toast.text != "" && len(f.message(w, s)) > 1:
 		return nil // a long message has their place
-	} else if rows > 1 {
+	case f.toast.text == "" && len(f.status) > 1:
 		return last
 	}
+	var out []hint
 	at := 1
-	for _, h := range m.hints() {
+	for _, h := range f.hints {
 		if at+h.width()+2 > room {
 			break
 		}
@@ -139,65 +104,79 @@ func (m *Model) placedHints(w int) []hint {
 	return append(out, last...)
 }
 
-// hintAt is the key whose hint stands at a cell of the footer; "" without one.
-func (m *Model) hintAt(x int) string {
-	for _, h := range m.placedHints(m.width) {
+// key is the key whose hint stands at a cell of the last line; "" without one.
+func (f *foot) key(x, w int, s *style.Styles) string {
+	for _, h := range f.placed(w, s) {
 		if x >= h.at && x < h.at+h.width() {
-			return h.key
+			return h.Key
 		}
 	}
 	return ""
 }
 
-// hint is a key of the footer and what it does; at is the cell where it stands.
+// hint is a key of the last line and what it does; at is the cell where it stands.
 type hint struct {
-	key, label string
-	at         int
+	input.Hint
+	at int
 }
 
-func (h hint) width() int { return text.Width(h.key) + 1 + text.Width(h.label) }
-
-func hintsOf(list []pane.Hint) []hint {
-	out := make([]hint, len(list))
-	for i, h := range list {
-		out[i] = hint{key: h.Key, label: h.Label}
-	}
-	return out
+func (h hint) width() int {
+	return text.Width(text.Sanitize(h.Key)) + 1 + text.Width(text.Sanitize(h.Label))
 }
 
-// hints are the footer's keys: what helps where the person is, then what always works.
-func (m *Model) hints() []hint {
-	if m.running() {
-		return []hint{{key: "ctrl+c", label: "cancel"}, {key: "1 2 3", label: "panes"}}
-	}
+// foot puts the last lines together.
+func (m *Model) foot() *foot {
+	f := &foot{toast: m.toast, status: m.status()}
+	var hints []input.Hint // those that help where the person is, then those that always work
 	switch {
-	case m.arr.focus == paneRequest && m.req.Editing():
-		return hintsOf(m.req.EditingHints())
-	case m.typesLine() && m.arr.focus == paneTree:
-		return hintsOf(m.tree.LineHints())
-	case m.typesLine():
-		return hintsOf(m.res.LineHints())
+	case m.running() != nil:
+		hints = []input.Hint{{Key: "ctrl+c", Label: "cancel"}, {Key: "1 2 3", Label: "panes"}}
+	case m.focused().Typing():
+		hints = m.focused().TypingHints()
+	default:
+		hints = m.actions.Hints(m.scopes())
 	}
-	scopes := m.scopes()
-	var hints []hint
-	for _, s := range scopes {
-		for rank := 1; rank <= 10; rank++ {
-			for i := range m.actions {
-				a := &m.actions[i]
-				if a.In != s || a.Footer != rank || (a.Disabled != nil && a.Disabled(m) != "") {
-					continue
-				}
-				keys := m.keymap.keys[a.ID]
-				if len(keys) == 0 || m.keymap.find(keys[0], scopes) != i {
-					continue // a more specific action has the key
-				}
-				label := a.Label
-				if a.Now != nil {
-					label = a.Now(m)
-				}
-				hints = append(hints, hint{key: keyName(keys), label: label})
-			}
+	for _, h := range hints {
+		f.hints = append(f.hints, hint{Hint: h})
+	}
+	if keys := m.actions.Keys("help"); len(keys) > 0 && !m.focused().Typing() {
+		f.all = keys[0]
+	}
+	return f
+}
+
+// status says what is under way, else what the next page would send.
+func (m *Model) status() []text.Safe {
+	w, s := m.width, m.look.Styles
+	one := func(st style.Style, t string) []text.Safe {
+		return []text.Safe{" " + st.Render(text.Truncate(text.Sanitize(t), w-1))}
+	}
+	now, run := m.deps.Now(), m.running()
+	switch {
+	case m.tasks.text(now) != "":
+		return one(s.Accent, m.tasks.text(now))
+	case m.prefix != "":
+		return one(s.Accent, m.prefix+" …")
+	case run != nil && run.words.Load() != nil:
+		return one(s.Accent, run.text(now))
+	case run != nil:
+		return one(s.Muted, run.What)
+	}
+	var lines []text.Safe
+	switch opened := m.req.HasAction() || m.res.HasAnswer(); {
+	case m.arr.focus == intent.Request:
+		lines = m.req.Status(w-2, s)
+	case opened:
+		lines = m.res.Status(w-2, s)
+	default:
+		way := text.Safe("1 goes to the tree, ctrl+p searches the whole catalog")
+		if m.arr.focus == intent.Tree {
+			way = "enter opens the row; ctrl+p searches the whole catalog"
 		}
+		lines = []text.Safe{s.Muted.Render(text.Truncate(way, w-2))}
 	}
-	return hints
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return lines
 }

@@ -18,7 +18,7 @@ func TestMessagesAreToldInFull(t *testing.T) {
 		if got := words(p.screen()); !strings.Contains(got, "! "+long) {
 			t.Errorf("%v: the message is cut:\n%s", size, p.screen())
 		}
-		if p.m.hintAt(2) != "" && size[0] < 120 {
+		if p.m.foot().key(2, p.m.width, p.m.look.Styles) != "" && size[0] < 120 {
 			t.Error("a click on the message would press a hidden key")
 		}
 		p.keys("esc")
@@ -34,7 +34,7 @@ func TestMessagesStandAboveLists(t *testing.T) {
 	p.typed("show the page before")
 	p.keys("enter")
 	p.wants("! this is the first page")
-	if strings.Contains(p.m.View().Content, p.m.styles.Behind(" ! ")) {
+	if strings.Contains(p.m.View().Content, string(p.m.look.Styles.Behind(" ! "))) {
 		t.Error("the message is drawn as part of the screen behind")
 	}
 }

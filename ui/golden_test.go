@@ -147,15 +147,15 @@ func (p *player) looks() screens {
 
 // in draws the present screen in a look.
 func (p *player) in(l look) screen {
-	d := &p.m.deps
-	was, theme, chosen := *d, p.m.styles.Theme.Name, p.m.chosen
-	d.NoColor, d.ASCII = l.noColor, l.ascii
-	p.m.setTheme(l.theme)
+	look := p.m.look
+	was := *look
+	look.Drawn.NoColor, look.Drawn.ASCII = l.noColor, l.ascii
+	if err := look.Use(l.theme); err != nil {
+		p.t.Fatal(err)
+	}
 	p.send(tea.WindowSizeMsg{Width: p.m.width, Height: p.m.height})
 	s := newScreen(p.m.View().Content, l, p.m.width, p.m.height)
-	d.NoColor, d.ASCII = was.NoColor, was.ASCII
-	p.m.setTheme(theme)
-	p.m.chosen = chosen
+	*look = was
 	return s
 }
 

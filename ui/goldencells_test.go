@@ -44,7 +44,7 @@ func newScreen(content string, l look, w, h int) screen {
 	return s
 }
 
-// blank tells whether a cell shows nothing but a background.
+// blank reports whether a cell shows nothing but a background.
 func blank(c uv.Cell) bool { return strings.TrimSpace(c.Content) == "" }
 
 // palette are the colours of a theme by their roles.
@@ -131,7 +131,7 @@ func rolesOf(dark, light uv.Cell) string {
 	return strings.TrimSpace(fg + " " + attrs)
 }
 
-// attributes tells what a cell shows beside colours.
+// attributes says what a cell shows beside colours.
 func attributes(c uv.Cell) string {
 	var out []string
 	for _, a := range []struct {

@@ -14,7 +14,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client"
-	"patchbay/client/doctor"
 	"patchbay/client/history"
 	"patchbay/client/hosted"
 	"patchbay/client/profile"
@@ -22,6 +21,7 @@ import (
 	"patchbay/client/sandbox"
 	"patchbay/client/saved"
 	"patchbay/client/secret"
+	"patchbay/client/session"
 	"patchbay/client/transport"
 )
 
@@ -43,6 +43,13 @@ func firstStart(t *testing.T, w, h int) *player {
 
 // sharedSession is a sandbox that no state changes: its data is made once.
 var sharedSession = sync.OnceValue(func() Session { return sandboxSession(sandbox.Options{}) })
+
+// manyViewed is a list with every view there is.
+func manyViewed(t *testing.T, w, h int) *player {
+	p := play(t, Deps{Session: sharedSession(), Views: everyView}, w, h)
+	p.call("payments", "customers", "list", `{"limit":5}`)
+	return p
+}
 
 // answered is the first start without its card: a list and its table.
 func answered(t *testing.T, w, h int) *player {
@@ -137,10 +144,10 @@ func secondTry(t *testing.T, w, h int) *player {
 func waiting(event client.Event) func(*player) {
 	return func(p *player) {
 		op, _ := p.m.req.Operation()
-		_ = p.m.start(op, false)
-		p.m.call.started = testNow.Add(-1700 * time.Millisecond)
-		p.m.call.note(event, testNow)
-		p.run(p.m.relayout())
+		p.m.perform(p.m.run.Send(op, false))
+		p.m.running().started = testNow.Add(-1700 * time.Millisecond)
+		p.m.run.Note(event)
+		p.m.fit()
 	}
 }
 
@@ -186,24 +193,24 @@ func accounts(t *testing.T, w, h int) *player {
 	return play(t, Deps{Session: sharedSession(), Profiles: func() []string { return []string{"sandbox", "work"} },
 		Open: func(context.Context, string) (Session, error) { return sandboxSession(sandbox.Options{}), nil },
 		Accounts: Accounts{
-			Try: func(context.Context, Login) ([]client.Organization, error) {
+			Try: func(context.Context, session.Login) ([]client.Organization, error) {
 				return nil, &client.Error{Class: client.ClassAuth, Message: "the service does not accept the client secret", Next: "Type it again."}
 			},
-			Keep:    func(context.Context, Login) (string, error) { return "the keyring", nil },
+			Keep:    func(context.Context, session.Login) (string, error) { return "the keyring", nil },
 			Presets: []profile.Preset{{Name: "public", BaseURL: "https://service.example"}},
 		}}, w, h)
 }
 
 func examined(t *testing.T, w, h int) *player {
-	s := sharedSession()
-	service := s.Service.(*hosted.Client)
-	s.Examine = func(ctx context.Context, c *client.Connector, emit func(doctor.Finding)) doctor.Status {
-		k, _ := testCatalog.Kind(c.Kind)
-		doctor.Connector(ctx, service, k, *c, emit)
-		return doctor.OK
-	}
-	p := play(t, Deps{Session: s}, w, h)
+	p := play(t, Deps{Session: sharedSession()}, w, h)
 	p.onConnector("team_wiki")
+	return p
+}
+
+// unscoped is on a connector whose credentials lack the scope of one entity.
+func unscoped(t *testing.T, w, h int) *player {
+	p := play(t, Deps{Session: sandboxSession(sandbox.Options{Faults: []sandbox.Fault{{Name: sandbox.FaultMissingScope}}})}, w, h)
+	p.onConnector("payments")
 	return p
 }
 
@@ -227,16 +234,12 @@ func kept(t *testing.T, w, h int) *player {
 }
 
 // previewed lets the answer of a jq line come.
-func previewed(p *player) {
-	if line, ok := p.m.stack.Top().(*jqLine); ok {
-		p.send(jqTickMsg{line.seq})
-	}
-}
+func previewed(p *player) { p.rest() }
 
 // states are the screens that matter, roughly in the order of a day.
 func states() []state {
 	var all []state
-	for _, part := range [][]state{placeStates(), requestStates(), answerStates(), pageStates(), failureStates(), overlayStates(), accountStates()} {
+	for _, part := range [][]state{placeStates(), requestStates(), answerStates(), pageStates(), failureStates(), downloadStates(), overlayStates(), accountStates()} {
 		all = append(all, part...)
 	}
 	return all
@@ -269,11 +272,13 @@ func requestStates() []state {
 			_ = p.m.req.SetParams([]byte(`{"email":"ada@example.test","name":"Ada","metadata":{"tier":"gold","since":2021,"active":true,"note":null}}`))
 		}, press("v")), shows: []string{`"tier"`}},
 		{name: "form-empty", about: "An action that takes no params.", make: at(quiet, opened("payments", "balance", "get")), shows: []string{"balance"}},
-		{name: "form-invalid", about: "A param out of its bounds.", make: at(quiet, opened("payments", "customers", "list"), press("X", "enter"), write("500"), press("enter")), shows: []string{"1 problem"}},
-		{name: "form-missing", about: "A run that is refused because a required param is missing.", make: at(quiet, opened("payments", "customers", "delete"), press("r")), shows: []string{"id: needs a value"}},
+		{name: "form-invalid", about: "A param out of its bounds.", make: at(quiet, opened("payments", "customers", "list"), press("X", "enter"), write("500"), press("enter")), shows: []string{"limit: 500 is outside 1 to 100"}},
+		{name: "form-missing", about: "A run that is refused because a required param is missing.", make: at(quiet, opened("payments", "customers", "delete"), press("r")), shows: []string{"id is required"}},
 		{name: "form-field", about: "What can be done with a field: unset, null, empty.", make: at(quiet, opened("payments", "customers", "list"), press("x")), shows: []string{"This field"}},
 		{name: "search", about: "The search workbench with one condition.", make: at(quiet, groups[:4]...), shows: []string{"delinquent", "eq"}},
 		{name: "search-groups", about: "The search workbench with a group of conditions.", make: at(quiet, groups...), shows: []string{"delinquent", "currency", "created"}},
+		{name: "meaning", about: "A search by meaning: scores and the text around each hit.", make: at(quiet, meant), shows: []string{"metadata.score", "metadata.context"}},
+		{name: "meaning-keywords", about: "The search by keywords of the same question.", make: at(quiet, meant, press("K")), foreign: true, shows: []string{"keyword"}},
 		{name: "choose-id", about: "An id chosen from the records of its entity.", make: at(quiet, opened("payments", "customers", "get"), press("ctrl+o")), shows: []string{"Choose from customers", "cus_"}},
 		{name: "read-only", about: "A write that a read-only profile refuses.", make: at(readOnly, opened("payments", "customers", "create"), press("r")), shows: []string{"read-only"}},
 		{name: "confirm", about: "The question before a write that cannot be undone.", make: at(quiet, opened("payments", "customers", "delete"), func(p *player) {
@@ -288,6 +293,7 @@ func requestStates() []state {
 func answerStates() []state {
 	return []state{
 		{name: "table", about: "Records as a table.", make: at(answered, press("j", "l")), shows: []string{"20 rows", "[Table"}},
+		{name: "views", about: "The tabs of all views that an answer has.", make: manyViewed, sizes: []size{{120, 36}}, shows: []string{"[Table"}},
 		{name: "table-worked", about: "A table with marks, a sort and a filter.", make: at(file, press("l", "l", "o", "space", "j", "space", "V", "j", "j", "V", "/"), write("user1"), press("enter")), shows: []string{"marked", "▲", "shown"}},
 		{name: "table-empty", about: "A search that finds nothing.", make: at(quiet, called("payments", "customers", "context_store_search", `{"query":{"filter":{"eq":{"name":"nobody at all"}}}}`)), shows: []string{"0 rows"}},
 		{name: "hostile", about: "An answer full of control characters, broken numbers and odd shapes.", make: hostileAnswer, foreign: true, shows: []string{"rows"}},
@@ -363,7 +369,7 @@ func overlayStates() []state {
 		{name: "export", about: "What can be written to a file.", make: at(answered, press("E")), shows: []string{"CSV"}},
 		{name: "export-to", about: "Where an export goes.", make: at(answered, press("E", "enter")), shows: []string{"To a file"}},
 		{name: "docs", about: "The documentation of an action.", make: at(quiet, opened("payments", "customers", "list"), press("d")), shows: []string{"customers"}},
-		{name: "themes", about: "The theme picker.", make: at(answered, press("T")), shows: []string{"Theme"}},
+		{name: "themes", about: "The theme picker, searched.", make: at(answered, press("T"), write("patchbay")), shows: []string{"Theme"}},
 		{name: "log", about: "What the program did.", make: at(answered, press(".", "Y", "enter", "L")), shows: []string{"Log"}},
 		{name: "command", about: "The command line, after a tab.", make: at(answered, press(":"), write("pa"), press("tab")), shows: []string{"Command"}},
 		{name: "quit", about: "The question before leaving.", make: at(answered, press("1", "q")), shows: []string{"Leave patchbay?"}},
@@ -381,6 +387,8 @@ func accountStates() []state {
 		{name: "add-connector", about: "The kinds of connectors that can be added.", make: at(quiet, connector[:2]...), shows: []string{"crm"}},
 		{name: "add-connector-form", about: "The form of a new connector.", make: at(quiet, connector...), shows: []string{"refresh_token"}},
 		{name: "check", about: "The check of a connector.", make: at(examined, press("C")), shows: []string{"Check: team_wiki", "Done: "}},
+		{name: "check-partly", about: "The check of a connector without the scope of one entity.", make: at(unscoped, press("C")),
+			shows: []string{"charges", "missing", "Done: "}},
 		{name: "history", about: "Past runs.", make: at(kept, press("ctrl+y")), shows: []string{"customers list", "404"}},
 		{name: "saved", about: "Saved calls.", make: at(kept, press("S")), shows: []string{"one customer", "all refunds"}},
 		{name: "save", about: "Saving a call that holds a variable.", make: at(kept, opened("payments", "customers", "get"), func(p *player) {

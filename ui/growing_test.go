@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,8 +10,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"patchbay/client/answer"
 	"patchbay/client/rawjson"
-	"patchbay/ui/result"
 )
 
 // growing is a player that shows what is written into a buffer meanwhile.
@@ -33,7 +34,7 @@ func grows(t *testing.T, first string, test func(g growing)) {
 	synctest.Test(t, func(t *testing.T) {
 		g := growing{buffer: &rawjson.Buffer{}}
 		_, _ = g.buffer.Write([]byte(first))
-		d := result.OpenDocument(t.Context(), g.buffer, result.Reading{Name: "stdin", Size: -1})
+		d := answer.OpenDocument(t.Context(), g.buffer, answer.Reading{Name: "stdin", Size: -1})
 		g.player = play(t, Deps{Document: d}, 120, 36)
 		g.send(tickMsg{})
 		test(g)
@@ -102,13 +103,47 @@ func TestASearchGoesOnInWhatCame(t *testing.T) {
 
 func TestWhatIsAwaitedIsNamed(t *testing.T) {
 	buffer := &rawjson.Buffer{}
-	m := New(Deps{Catalog: testCatalog, Now: now, Document: result.OpenDocument(t.Context(), buffer, result.Reading{Name: "stdin", Size: -1})})
+	m := New(Deps{Catalog: testCatalog, Now: now, Document: answer.OpenDocument(t.Context(), buffer, answer.Reading{Name: "stdin", Size: -1})})
 	p := &player{t: t, m: m}
 	m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	m.Init() // not run: nothing of it is there yet
 	p.keys("3")
 	m.width, m.height = 120, 36
-	p.run(m.relayout())
+	m.fit()
 	p.wants("stdin is shown as soon as a record of it is there", "0 B so far")
 	p.lacks("Nothing was asked")
+}
+
+// fallible is a source that panics when a pass over all of it comes to its middle.
+type fallible struct{ rawjson.Bytes }
+
+func (f fallible) Slice(from, to int) []byte {
+	if to-from > 10_000 && from >= 200_000 {
+		panic("in the reading")
+	}
+	return f.Bytes.Slice(from, to)
+}
+
+// A defect in the reading of a document is told, and what was read before is shown.
+func TestADefectInReadingEndsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		long := strings.Repeat(twoRecords, 30_000)
+		ctx, cancel := context.WithCancel(t.Context())
+		src := fallible{rawjson.Bytes(long)}
+		d := answer.OpenDocument(ctx, src, answer.Reading{Name: "x", Size: int64(src.Len())})
+		p := play(t, Deps{Document: d}, 120, 36)
+		p.guard = Guarded(p.m)
+		time.Sleep(time.Second)
+		p.send(tickMsg{})
+		p.wants("A defect in patchbay", "in the reading")
+		p.keys("esc", "esc")
+		for range 3 {
+			p.send(tickMsg{})
+		}
+		p.wants("29,127 lines", "a defect ended the reading")
+		p.keys("j")
+		p.wants("row 2 of")
+		cancel()
+		d.End()
+	})
 }

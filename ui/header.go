@@ -1,17 +1,32 @@
 package ui
 
 import (
-	tea "charm.land/bubbletea/v2"
+	"cmp"
+	"strings"
 
+	"patchbay/client"
+	"patchbay/ui/intent"
+	"patchbay/ui/style"
 	"patchbay/ui/text"
+	"patchbay/ui/tree"
 )
 
-// crumb is one step of the way to the open action; at is the cell where it
-// stands in the header, show what a click does.
+// header is what the first line holds: the service, the way to the open action,
+// and what a person must not overlook at the right.
+type header struct {
+	// name is the service, about what is said of it where there is room.
+	name, about text.Safe
+	// warning is what is not so by default, usual what is; both stand at the right.
+	warning, usual text.Safe
+	crumbs         []crumb
+	// profiles is set where a click on the service lists the profiles.
+	profiles bool
+}
+
+// crumb is one step of the way to the open action; show is where it is in the tree.
 type crumb struct {
-	text string
-	at   int
-	show func() tea.Cmd
+	text text.Safe
+	show intent.Reveal
 }
 
 const (
@@ -19,12 +34,45 @@ const (
 	crumbsBar    = " › "
 )
 
-// headerLine says where the person is and what this program may do there.
-func (m *Model) headerLine(w int) string {
-	s := m.styles
-	where, crumbs, right := m.header(w)
-	line := where
-	for i, c := range crumbs {
+// placed is a header in w cells: where each part stands, styled.
+type placed struct {
+	where, right text.Safe
+	// at are the cells where the crumbs begin.
+	at []int
+}
+
+// place finds room for the parts: the place is worth more than what is said of
+// the service, and that more than what is usual.
+func (h header) place(w int, s *style.Styles) placed {
+	short := s.Key.Render(" " + h.name)
+	warning := s.Warning.Render(h.warning)
+	p := placed{where: short + s.Muted.Render(h.about), right: warning}
+	p.right += s.Muted.Render(h.usual)
+	crumbs := 0
+	for _, c := range h.crumbs {
+		crumbs += text.Width(crumbsBar) + text.Width(c.text)
+	}
+	room := w - text.Width(p.right) - 1
+	if text.Width(p.where)+crumbs > room {
+		p.where = short
+	}
+	if text.Width(p.where)+crumbs > room {
+		p.right = warning
+	}
+	at := text.Width(p.where)
+	for _, c := range h.crumbs {
+		at += text.Width(crumbsBar)
+		p.at = append(p.at, at)
+		at += text.Width(c.text)
+	}
+	return p
+}
+
+// line draws the header in w cells.
+func (h header) line(w int, s *style.Styles) text.Safe {
+	p := h.place(w, s)
+	line := p.where
+	for i, c := range h.crumbs {
 		if i == 0 {
 			line += s.Muted.Render(crumbsBefore)
 		} else {
@@ -32,107 +80,60 @@ func (m *Model) headerLine(w int) string {
 		}
 		line += s.Text.Render(s.Data(c.text))
 	}
-	return text.Between(line, right, w)
+	return text.Between(line, p.right, w)
 }
 
-// header is what the first line of w cells holds: the service, the way to the
-// open action, and what is to be known at the right.
-func (m *Model) header(w int) (where string, crumbs []crumb, right string) {
-	where, short := m.headerService()
-	right = m.headerNotice()
-	crumbs = m.crumbs()
-	total := text.Width(where)
-	for _, c := range crumbs {
-		total += text.Width(crumbsBar) + text.Width(c.text)
+// click is what a click on a cell of the header asks for.
+func (h header) click(x, w int, s *style.Styles) intent.Intent {
+	p := h.place(w, s)
+	if x > 0 && x < text.Width(p.where) && h.profiles {
+		return intent.Do{ID: "profile"}
 	}
-	if total > w-text.Width(right)-1 {
-		total += text.Width(short) - text.Width(where)
-		where = short
-	}
-	if total > w-text.Width(right)-1 {
-		right = m.headerWarning() // the place is worth more
-	}
-	at := text.Width(where)
-	for i := range crumbs {
-		crumbs[i].at = at + text.Width(crumbsBar)
-		at = crumbs[i].at + text.Width(crumbs[i].text)
-	}
-	return where, crumbs, right
-}
-
-// headerService names the service in full, and in short where there is no room.
-func (m *Model) headerService() (full, short string) {
-	s, ses := m.styles, m.deps.Session
-	switch {
-	case m.deps.Document != nil:
-		short = s.Key.Render(" FILE")
-		return short + s.Muted.Render(" nothing is asked of any service"), short
-	case ses.Sandbox:
-		short = s.Key.Render(" SANDBOX")
-		return short + s.Muted.Render(" generated data, nothing leaves this machine"), short
-	}
-	short = s.Key.Render(" " + text.Sanitize(ses.Name))
-	full = short + s.Muted.Render(" "+text.Sanitize(ses.BaseURL))
-	if ses.Organization != "" {
-		full += s.Muted.Render(" · organization " + text.Sanitize(ses.Organization))
-	}
-	return full, short
-}
-
-func (m *Model) headerNotice() string {
-	notice := m.headerWarning()
-	if m.deps.Document == nil && !m.deps.Session.ReadOnly {
-		notice += m.styles.Muted.Render("writes ask first ")
-	}
-	return notice
-}
-
-// headerWarning is the part of the notice that is not so by default.
-func (m *Model) headerWarning() string {
-	s, notice := m.styles, ""
-	if m.deps.Document == nil && m.deps.Session.ReadOnly {
-		notice = s.Warning.Render("read-only ")
-	}
-	if m.released {
-		notice = s.Warning.Render("mouse released, "+keyName(m.keymap.keys["mouse"])+" takes it ") + notice
-	}
-	return notice
-}
-
-// crumbs are the steps to the open action; a click shows one in the tree.
-func (m *Model) crumbs() []crumb {
-	if !m.req.HasAction() {
-		return nil
-	}
-	c, e, a := m.req.Place()
-	group := c.Workspace
-	if group == "" {
-		group = localGroup
-	}
-	show := func(entity, action string) func() tea.Cmd {
-		return func() tea.Cmd {
-			return tea.Batch(m.focusOn(paneTree), m.perform(m.tree.Reveal(c, entity, action)))
-		}
-	}
-	return []crumb{
-		{text: text.Sanitize(group), show: func() tea.Cmd { m.tree.RevealGroup(group); return m.focusOn(paneTree) }},
-		{text: text.Sanitize(c.Name), show: show("", "")},
-		{text: e, show: show(e, "")},
-		{text: a, show: show(e, a)},
-	}
-}
-
-// clickHeader shows the step under the pointer in the tree; on the service it
-// lists the profiles.
-func (m *Model) clickHeader(x int) tea.Cmd {
-	where, crumbs, _ := m.header(m.width)
-	if x > 0 && x < text.Width(where) && m.deps.Document == nil {
-		return m.openProfiles()
-	}
-	for _, c := range crumbs {
-		if x >= c.at && x < c.at+text.Width(c.text) {
-			return c.show()
+	for i, c := range h.crumbs {
+		if x >= p.at[i] && x < p.at[i]+text.Width(c.text) {
+			return intent.All{intent.Focus{Pane: intent.Tree}, c.show}
 		}
 	}
 	return nil
+}
+
+// header says where the person is and what this program may do there.
+func (m *Model) header() header {
+	h, s := header{profiles: true}, m.deps.Session
+	switch {
+	case m.deps.Document != nil:
+		h.profiles = false
+		h.name, h.about = "FILE", " nothing is asked of any service"
+	case s.Sandbox && m.req.Connector().Local:
+		h.name, h.about = "SANDBOX", " but this connector calls the third party itself"
+	case s.Sandbox:
+		h.name, h.about = "SANDBOX", " generated data, nothing leaves this machine"
+	default:
+		h.name, h.about = text.Sanitize(s.Name), " "+text.Sanitize(s.BaseURL)
+		if s.Organization != "" {
+			h.about += " · organization " + text.Sanitize(s.Organization)
+		}
+	}
+	switch {
+	case m.deps.Document != nil:
+	case s.ReadOnly:
+		h.warning = "read-only "
+	default:
+		h.usual = "writes ask first "
+	}
+	if m.released {
+		keys := strings.Join(m.actions.Keys("mouse"), " ")
+		h.warning = text.Sprintf("mouse released, %s takes it ", keys) + h.warning
+	}
+	if m.req.HasAction() {
+		c, entity, action := m.req.Place()
+		group := cmp.Or(c.Workspace, tree.LocalGroup)
+		h.crumbs = []crumb{
+			{text.Sanitize(group), intent.Reveal{Connector: client.Connector{Workspace: group}}},
+			{text.Sanitize(c.Name), intent.Reveal{Connector: c}},
+			{text.Sanitize(entity), intent.Reveal{Connector: c, Entity: entity}},
+			{text.Sanitize(action), intent.Reveal{Connector: c, Entity: entity, Action: action}},
+		}
+	}
+	return h
 }

@@ -3,14 +3,21 @@ package ui
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"patchbay/client"
 	"patchbay/client/history"
+	"patchbay/client/profile"
 	"patchbay/client/sandbox"
+	"patchbay/client/saved"
+	"patchbay/client/session"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
+	"patchbay/ui/tree"
 )
 
 // What a search does not send for now comes back with the saved call.
@@ -36,6 +43,41 @@ func TestSavedSearchKeepsDisabledConditions(t *testing.T) {
 	if got := string(p.m.req.Draft()); got != draft {
 		t.Errorf("the search came back as %s", got)
 	}
+}
+
+// A call of a folder that may be somebody else's runs once its file was shown and trusted.
+func TestForeignCallsAreLookedAt(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir(saved.Folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const text = "kind: payments\nentity: customers\naction: list\nparams: {email: 'https://x.example'}\n"
+	if err := os.WriteFile(filepath.Join(saved.Folder, "theirs.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	trust := saved.Trust{Path: filepath.Join(t.TempDir(), "trusted.json"), Now: time.Now}
+	store := savedIn(saved.Folder)
+	store.Doubt = func(c *saved.Call) string {
+		if why := c.Doubtful(testCatalog); c.Foreign() && !trust.Has(c) {
+			return why
+		}
+		return ""
+	}
+	store.Trust = trust.Add
+	p := play(t, Deps{Saved: store}, 120, 36)
+	p.open("payments", "invoices", "list")
+	p.keys("1", "S", "enter")
+	p.wants("Trust this file?", "patchbay.d/theirs.yaml", "params hold an address", "email: 'https://x.example'")
+	p.keys("y") // y alone is too easily pressed
+	p.wants("Trust this file?")
+	p.keys("n")
+	p.lacks("customers / list")
+	p.keys("S", "enter", "tab", "enter")
+	p.wants("customers / list")
+	p.open("payments", "invoices", "list")
+	p.keys("1", "S", "enter")
+	p.lacks("Trust this file?")
+	p.wants("customers / list")
 }
 
 func TestVariablesDoNotBelongIntoNames(t *testing.T) {
@@ -64,13 +106,13 @@ func TestHistoryIsPrunedByTheScreen(t *testing.T) {
 
 // A connector that is called directly may go elsewhere than the catalog says.
 func TestLocalConnectorTakesABaseURL(t *testing.T) {
-	var kept LocalSetup
-	acc := Accounts{KeepLocal: func(_ context.Context, _ string, l LocalSetup) (client.Connector, error) {
+	var kept session.LocalSetup
+	acc := Accounts{KeepLocal: func(_ context.Context, _ string, l session.LocalSetup) (client.Connector, error) {
 		kept = l
 		return client.Connector{}, errors.New("kept")
 	}}
 	s := sandboxSession(sandbox.Options{})
-	s.Sandbox = false
+	s.Sandbox, s.First = false, profile.Place{}
 	p := play(t, Deps{Accounts: acc, Session: s}, 120, 36)
 	p.keys("1", "a")
 	p.typed("local")
@@ -80,7 +122,7 @@ func TestLocalConnectorTakesABaseURL(t *testing.T) {
 	p.wants("base_url", "https://api.stripe.com")
 	for _, step := range []struct{ address, want string }{{"ftp://x", "must be an http or https address"}, {"http://127.0.0.1:9/base", "kept"}} {
 		for _, f := range p.m.stack.All() {
-			fields := f.(*overlay.Form).Fields
+			fields := f.Overlay.(*overlay.Form).Fields
 			fields.Fill("/name", "mine")
 			fields.Fill("/credentials/api_key", "made-up")
 			fields.Fill("/base_url", step.address)
@@ -97,7 +139,7 @@ func TestLocalConnectorTakesABaseURL(t *testing.T) {
 func TestLocalCallHasNoCLICommand(t *testing.T) {
 	s := sides("", listed, listed)
 	p := play(t, Deps{Session: s}, 120, 36)
-	p.m.tree.AddGroup(localGroup, "called directly", s.Local)
+	p.m.tree.AddGroup(tree.LocalGroup, "called directly", s.Local)
 	p.run(p.m.perform(intent.OpenAction{Connector: s.Local[0], Entity: "customers", Action: "list"}))
 	p.keys("Y")
 	p.typed("cli")

@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"patchbay/ui/action"
 )
 
 func TestParseKeys(t *testing.T) {
-	keys, problems := ParseKeys("keys.yaml", []byte("run: [f9, Ctrl+X]\nhelp: F1\npage.next: []\nwindow.left: ctrl+w a\nbad: {a: b}\n"))
+	keys, problems := action.ParseKeys("keys.yaml", []byte("run: [f9, Ctrl+X]\nhelp: F1\npage.next: []\nwindow.left: ctrl+w a\nbad: {a: b}\n"))
 	want := map[string][]string{"run": {"f9", "ctrl+x"}, "help": {"f1"}, "page.next": {}, "window.left": {"ctrl+w a"}}
 	if !reflect.DeepEqual(keys, want) {
 		t.Errorf("keys %v", keys)
@@ -19,10 +21,10 @@ func TestParseKeys(t *testing.T) {
 	if len(problems) != 1 || !strings.Contains(problems[0], "keys.yaml:5: bad") {
 		t.Errorf("problems %q", problems)
 	}
-	if _, problems := ParseKeys("keys.yaml", []byte("- a\n")); len(problems) != 1 {
+	if _, problems := action.ParseKeys("keys.yaml", []byte("- a\n")); len(problems) != 1 {
 		t.Errorf("a list is no mapping: %q", problems)
 	}
-	if _, problems := ParseKeys("keys.yaml", []byte("a: [")); len(problems) != 1 {
+	if _, problems := action.ParseKeys("keys.yaml", []byte("a: [")); len(problems) != 1 {
 		t.Errorf("broken YAML: %q", problems)
 	}
 }
@@ -36,15 +38,6 @@ func TestOwnKeysReplaceBuiltInOnes(t *testing.T) {
 	p.wants("there is no action \"nothing\"")
 }
 
-func TestKeysAreWrittenAsTheTerminalNamesThem(t *testing.T) {
-	for in, want := range map[string]string{"Ctrl+Alt+L": "ctrl+alt+l", "alt+ctrl+l": "ctrl+alt+l", "shift+a": "A", "Shift+Left": "shift+left",
-		"ctrl+X": "ctrl+x", "X": "X", "Escape": "esc", "ctrl+w  A": "ctrl+w A", "ctrl++": "ctrl++", "+": "+", "alt+Y": "alt+y"} {
-		if got := normalKey(in); got != want {
-			t.Errorf("%s is %s, want %s", in, got, want)
-		}
-	}
-}
-
 func TestConflictsAreReported(t *testing.T) {
 	for _, c := range []struct {
 		own  map[string][]string
@@ -53,20 +46,20 @@ func TestConflictsAreReported(t *testing.T) {
 		{map[string][]string{"docs": {"P"}}, []string{`"P" in any pane stands for docs now; give preview another key`}},
 		{map[string][]string{"docs": {"P"}, "preview": {"ctrl+g"}}, nil},
 		{map[string][]string{"docs": {"f9"}, "log": {"f9"}}, []string{`stands for docs and for log`}},
-		{map[string][]string{"log": {"s"}}, []string{`"s" stands for log, but in table for table.summary`}},
+		{map[string][]string{"log": {"s"}}, []string{`"s" stands for log, but in file for file.save`, `"s" stands for log, but in table for table.summary`}},
 		{map[string][]string{"log": {"contrl+x"}}, []string{`no key "contrl+x"`}},
 		{map[string][]string{"log": {"ctrl+c"}}, []string{"ctrl+c always cancels"}},
 		{map[string][]string{"run.typing": {"j"}}, []string{"could not be typed any more"}},
 		{map[string][]string{"nothing": {"f9"}}, []string{`no action "nothing"`}},
 	} {
-		k := newKeymap(actionTable(), c.own)
-		if len(k.problems) != len(c.want) {
-			t.Errorf("%v: problems %q, want %q", c.own, k.problems, c.want)
+		k := New(Deps{Keys: c.own}).actions
+		if len(k.Problems) != len(c.want) {
+			t.Errorf("%v: problems %q, want %q", c.own, k.Problems, c.want)
 			continue
 		}
 		for i, want := range c.want {
-			if !strings.Contains(k.problems[i], want) {
-				t.Errorf("%v: problem %q lacks %q", c.own, k.problems[i], want)
+			if !strings.Contains(k.Problems[i], want) {
+				t.Errorf("%v: problem %q lacks %q", c.own, k.Problems[i], want)
 			}
 		}
 	}
@@ -92,7 +85,7 @@ func TestOwnKeysWin(t *testing.T) {
 	p.wants(`! keys: "y" in any pane stands for log now`)
 	p.keys("y")
 	p.wants("╭─ Log")
-	if keys := p.m.keymap.keys["copy"]; len(keys) != 0 {
+	if keys := p.m.actions.Keys("copy"); len(keys) != 0 {
 		t.Errorf("copy is still offered with %q", keys)
 	}
 }
@@ -114,7 +107,7 @@ func TestKeysSchema(t *testing.T) {
 	key := map[string]any{"type": []any{"string", "integer"}, "minLength": 1, "minimum": 0, "maximum": 9}
 	keys := map[string]any{"oneOf": []any{key, map[string]any{"type": "array", "items": key}}}
 	props := map[string]any{"$schema": map[string]any{"type": "string"}}
-	for _, a := range actionTable() {
+	for _, a := range New(Deps{}).actions.Rows {
 		p := map[string]any{"description": a.Help, "$ref": "#/$defs/keys", "default": append([]string{}, a.Keys...)}
 		props[a.ID] = p
 	}

@@ -1,14 +1,9 @@
 package ui
 
-import "image"
+import (
+	"image"
 
-// paneID names a place that can have the focus.
-type paneID int
-
-const (
-	paneTree paneID = iota
-	paneRequest
-	paneResponse
+	"patchbay/ui/intent"
 )
 
 // mode is one of the three arrangements.
@@ -20,16 +15,16 @@ const (
 	modeWide               // everything at once
 )
 
-// Sizes at which the arrangement changes, in cells.
+// Sizes at which the layoutInput changes, in cells.
 const (
 	tinyWidth, tinyHeight = 40, 10
 	wideWidth             = 100
 	asideWidth            = 156
 )
 
-// arrangement is what the layout depends on beside the size.
-type arrangement struct {
-	focus paneID
+// layoutInput is what the layout depends on beside the size.
+type layoutInput struct {
+	focus intent.Pane
 	// full shows only the focused pane.
 	full bool
 	// folded shows the request as a two-line summary.
@@ -43,6 +38,8 @@ type arrangement struct {
 	// file is how many lines tell of the file that is read instead of a service;
 	// 0 without one. Then there is neither tree nor form.
 	file int
+	// card shows the card of the first run in the foot of the response.
+	card bool
 }
 
 // layout holds the rectangle of every part of the screen; parts that are not
@@ -50,9 +47,11 @@ type arrangement struct {
 type layout struct {
 	mode                                   mode
 	header, tree, request, response, aside image.Rectangle
-	status, hints                          image.Rectangle
-	splitTree, splitRequest                image.Rectangle
-	requestFolded                          bool
+	// card is the foot of the response's content.
+	card                    image.Rectangle
+	status, hints           image.Rectangle
+	splitTree, splitRequest image.Rectangle
+	requestFolded           bool
 }
 
 // newLayout divides a screen of w x h cells.
@@ -69,7 +68,7 @@ type layout struct {
 //	|status: what the next page sends  |  |status           |     |status           |
 //	|hints: about ten keys             |  |hints            |     |hints            |
 //	+----------------------------------+  +-----------------+     +-----------------+
-func newLayout(w, h int, a arrangement) layout {
+func newLayout(w, h int, a layoutInput) layout {
 	if w < tinyWidth || h < tinyHeight {
 		return layout{mode: modeTiny}
 	}
@@ -87,16 +86,23 @@ func newLayout(w, h int, a arrangement) layout {
 	case a.file > 0 && !a.full:
 		l.ofFile(body, a)
 	case a.full:
-		l.show(a.focus, body)
-		l.requestFolded = false
+		*l.rect(a.focus) = body
 	case l.mode == modeWide:
 		l.wide(body, a)
-	case a.focus == paneResponse && body.Dy() >= 10:
+	case a.focus == intent.Response && body.Dy() >= 10:
 		l.requestFolded = true
 		l.request = cutTop(&body, foldedRows)
 		l.response = body
 	default:
-		l.show(a.focus, body)
+		*l.rect(a.focus) = body
+	}
+	if a.card {
+		l.card = inner(l.response)
+		rows := cardRows
+		if l.card.Dy() < 3*cardRows {
+			rows = 1
+		}
+		l.card.Min.Y = max(l.card.Max.Y-rows, l.card.Min.Y)
 	}
 	return l
 }
@@ -104,33 +110,29 @@ func newLayout(w, h int, a arrangement) layout {
 // foldedRows is the height of the folded request: two lines and the frame.
 const foldedRows = 4
 
-func (l *layout) show(p paneID, r image.Rectangle) {
-	switch p {
-	case paneTree:
-		l.tree = r
-	case paneRequest:
-		l.request = r
-	case paneResponse:
-		l.response = r
-	}
-}
-
-func (l *layout) wide(body image.Rectangle, a arrangement) {
+func (l *layout) wide(body image.Rectangle, a layoutInput) {
+	total := body.Dx()
 	tw := a.treeWidth
 	if tw == 0 {
-		tw = body.Dx() * 27 / 100
-		tw = min(max(tw, 28), 44)
+		tw = min(max(total*27/100, 28), 44)
 	}
-	tw = min(max(tw, 16), body.Dx()-50)
-	total := body.Dx()
-	l.tree = cutLeft(&body, tw)
+	tw = min(max(tw, 16), total-50)
+	l.tree = image.Rect(body.Min.X, body.Min.Y, body.Min.X+tw, body.Max.Y)
+	body.Min.X = l.tree.Max.X
 	l.splitTree = image.Rect(l.tree.Max.X-1, l.tree.Min.Y, l.tree.Max.X+1, l.tree.Max.Y)
-	if a.aside && total >= asideWidth && a.focus != paneTree {
+	if a.aside && total >= asideWidth && a.focus != intent.Tree {
 		l.cutAside(&body)
 	}
-	rh := requestRows(body.Dy(), a)
+	rows := a.requestHeight
+	if rows == 0 {
+		rows = min(max(a.requestWants+2, 9), body.Dy()*55/100)
+	}
+	rows = min(max(rows, foldedRows), max(body.Dy()-6, foldedRows))
+	if a.folded {
+		rows = foldedRows
+	}
 	l.requestFolded = a.folded
-	l.request = cutTop(&body, rh)
+	l.request = cutTop(&body, rows)
 	l.response = body
 	l.splitRequest = image.Rect(body.Min.X, body.Min.Y-1, body.Max.X, body.Min.Y+1)
 }
@@ -150,7 +152,7 @@ func (l *layout) cutAside(body *image.Rectangle) {
 //	|                    |(from 156|
 //	|                    | columns)|
 //	+--------------------+---------+
-func (l *layout) ofFile(body image.Rectangle, a arrangement) {
+func (l *layout) ofFile(body image.Rectangle, a layoutInput) {
 	l.requestFolded = true
 	if body.Dy() >= a.file+2+6 {
 		l.request = cutTop(&body, a.file+2)
@@ -161,30 +163,11 @@ func (l *layout) ofFile(body image.Rectangle, a arrangement) {
 	l.response = body
 }
 
-// requestRows is the height of the request pane above the response.
-func requestRows(total int, a arrangement) int {
-	if a.folded {
-		return min(foldedRows, total)
-	}
-	rows := a.requestHeight
-	if rows == 0 {
-		rows = min(max(a.requestWants+2, 9), total*55/100)
-	}
-	return min(max(rows, foldedRows), max(total-6, foldedRows))
-}
-
 func cutTop(r *image.Rectangle, n int) image.Rectangle {
 	n = min(n, r.Dy())
 	top := image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+n)
 	r.Min.Y += n
 	return top
-}
-
-func cutLeft(r *image.Rectangle, n int) image.Rectangle {
-	n = min(n, r.Dx())
-	left := image.Rect(r.Min.X, r.Min.Y, r.Min.X+n, r.Max.Y)
-	r.Min.X += n
-	return left
 }
 
 // inner is the space inside the frame of r; empty when r is too small for a frame.
@@ -196,12 +179,15 @@ func inner(r image.Rectangle) image.Rectangle {
 }
 
 // rect is the room of a pane.
-func (l layout) rect(p paneID) image.Rectangle {
-	switch p {
-	case paneTree:
-		return l.tree
-	case paneRequest:
-		return l.request
+func (l *layout) rect(p intent.Pane) *image.Rectangle {
+	return [...]*image.Rectangle{&l.tree, &l.request, &l.response}[p]
+}
+
+// content is the room inside the frame of a pane, above the card.
+func (l *layout) content(p intent.Pane) image.Rectangle {
+	r := inner(*l.rect(p))
+	if p == intent.Response {
+		r.Max.Y -= l.card.Dy()
 	}
-	return l.response
+	return r
 }

@@ -3,13 +3,15 @@ package ui
 import (
 	"image"
 	"testing"
+
+	"patchbay/ui/intent"
 )
 
 func TestLayoutCoversTheScreenWithoutOverlap(t *testing.T) {
-	for _, a := range []arrangement{
-		{}, {focus: paneRequest}, {focus: paneResponse, folded: true}, {focus: paneResponse, full: true},
-		{focus: paneResponse, aside: true, requestWants: 30}, {treeWidth: 70, requestHeight: 50},
-		{focus: paneResponse, aside: true, file: 1}, {focus: paneResponse, aside: true, file: 4, requestHeight: 50}, {focus: paneResponse, file: 2, full: true},
+	for _, a := range []layoutInput{
+		{}, {focus: intent.Request}, {focus: intent.Response, folded: true}, {focus: intent.Response, full: true},
+		{focus: intent.Response, aside: true, requestWants: 30}, {treeWidth: 70, requestHeight: 50},
+		{focus: intent.Response, aside: true, file: 1}, {focus: intent.Response, aside: true, file: 4, requestHeight: 50}, {focus: intent.Response, file: 2, full: true},
 	} {
 		for w := 1; w <= 210; w++ {
 			for h := 1; h <= 70; h++ {
@@ -19,7 +21,7 @@ func TestLayoutCoversTheScreenWithoutOverlap(t *testing.T) {
 	}
 }
 
-func checkLayout(t *testing.T, w, h int, a arrangement) {
+func checkLayout(t *testing.T, w, h int, a layoutInput) {
 	t.Helper()
 	l := newLayout(w, h, a)
 	if l.mode == modeTiny {

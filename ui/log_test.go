@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"patchbay/ui/intent"
 )
 
 func TestLogHasGroups(t *testing.T) {
@@ -23,7 +25,7 @@ func TestLogHasGroups(t *testing.T) {
 	p.keys("enter")
 	p.wants("Log: copy", "2 March 2026, 10:00:00")
 	p.keys("esc", "L", "tab", "down", "enter")
-	if p.m.stack.Top() != nil || p.m.arr.focus != paneResponse {
+	if p.m.stack.Top() != nil || p.m.arr.focus != intent.Response {
 		t.Error("a request of the log does not open its answer")
 	}
 	p.wants("page 1, more")

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"patchbay/client/profile"
+	"patchbay/ui/intent"
 )
 
 // drawn lists the shapes of frames and marks; none of them may be left when
@@ -124,7 +125,7 @@ func TestHintsKeepTheWayOut(t *testing.T) {
 func TestOpeningWhatIsOpenKeepsTheAnswer(t *testing.T) {
 	p := play(t, Deps{Fresh: true}, 120, 36)
 	p.keys("esc", "1", "enter")
-	if p.m.arr.focus != paneRequest {
+	if p.m.arr.focus != intent.Request {
 		t.Error("opening the action does not go to its form")
 	}
 	p.wants("20 rows")
@@ -133,7 +134,7 @@ func TestOpeningWhatIsOpenKeepsTheAnswer(t *testing.T) {
 	}
 }
 
-// Help begins with what can be done where the focus is, and tells why the rest cannot.
+// Help begins with what can be done where the focus is, and says why the rest cannot.
 func TestHelpBeginsHere(t *testing.T) {
 	p := play(t, Deps{Fresh: true}, 120, 36)
 	for _, c := range []struct{ key, first string }{{"3", "Here: table"}, {"1", "Here: tree"}, {"2", "Here: request"}} {

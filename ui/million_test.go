@@ -11,8 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"patchbay/client/answer"
 	"patchbay/client/rawjson"
-	"patchbay/ui/result"
 )
 
 // millionRecords is a body of a million records, made once.
@@ -31,7 +31,7 @@ var millionRecords = sync.OnceValue(func() rawjson.Bytes {
 
 // playBody shows a body that has been read to its end.
 func playBody(name string, src rawjson.Bytes) *player {
-	d := result.OpenDocument(context.Background(), src, result.Reading{Name: name, Size: int64(len(src))})
+	d := answer.OpenDocument(context.Background(), src, answer.Reading{Name: name, Size: int64(len(src))})
 	d.WaitWhole(context.Background())
 	p := &player{m: New(Deps{Catalog: testCatalog, Document: d, Now: now})}
 	p.m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }

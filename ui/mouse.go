@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/ui/input"
+	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
-	"patchbay/ui/text"
 )
 
 // mouseState remembers the last press, for double clicks and drags.
@@ -39,11 +39,11 @@ func (m *Model) mouseInput(msg tea.MouseMsg) tea.Cmd {
 	p := image.Pt(msg.Mouse().X, msg.Mouse().Y)
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		return tea.Batch(m.wheel(p, msg), m.relayout())
+		return m.wheel(p, msg)
 	case tea.MouseClickMsg:
 		return m.press(p, msg.Button)
 	case tea.MouseMotionMsg:
-		return m.drag(p)
+		m.drag(p)
 	case tea.MouseReleaseMsg:
 		return m.release(p)
 	}
@@ -66,7 +66,7 @@ func (m *Model) press(p image.Point, b tea.MouseButton) tea.Cmd {
 		return nil // the first click opened or closed what lies here
 	}
 	m.mouse.at, m.mouse.when, m.mouse.over = p, now, len(m.stack.All())
-	return tea.Batch(m.click(p, double), m.relayout())
+	return m.click(p, double)
 }
 
 func (m *Model) wheel(p image.Point, msg tea.MouseWheelMsg) tea.Cmd {
@@ -78,55 +78,49 @@ func (m *Model) wheel(p image.Point, msg tea.MouseWheelMsg) tea.Cmd {
 	if top := m.stack.Top(); top != nil {
 		return m.perform(top.Wheel(d))
 	}
+	id, _, ok := m.at(p)
 	switch {
-	case p.In(m.lay.tree):
-		m.tree.Wheel(d)
-	case p.In(m.lay.request):
-		m.req.Wheel(d)
-	case p.In(m.lay.aside):
-		m.wheelAside(d)
-	case p.In(m.lay.response) && sideways:
+	case ok && id == intent.Response && sideways:
 		m.res.Sideways(d / 3)
-	case p.In(m.lay.response):
-		m.res.Wheel(d)
+	case ok:
+		m.of(id).Wheel(d)
+	case p.In(m.lay.aside) && m.recordAside():
+		m.res.WheelAside(d)
+	case p.In(m.lay.aside):
+		in := inner(m.lay.aside)
+		m.docs.Wheel(d, in.Dx(), in.Dy(), m.look.Styles)
 	}
 	return nil
-}
-
-// textField is the field that is typed into; nil when none is.
-func (m *Model) textField() *input.Field {
-	if top := m.stack.Top(); top != nil {
-		if o, ok := top.(interface{ TextField() *input.Field }); ok {
-			return o.TextField()
-		}
-		return nil
-	}
-	switch m.arr.focus {
-	case paneTree:
-		return m.tree.TextField()
-	case paneRequest:
-		return m.req.TextField()
-	}
-	return m.res.TextField()
 }
 
 // clickText puts the text cursor to where the field that is typed into was
 // clicked; false when something else was.
 func (m *Model) clickText(p image.Point) bool {
-	f := m.textField()
-	if f == nil {
+	var typed any = m.focused()
+	if top := m.stack.Top(); top != nil {
+		typed = top
+	}
+	o, ok := typed.(interface{ TextField() *input.Field })
+	if !ok || o.TextField() == nil {
 		return false
 	}
 	_, at := m.screen()
-	return at != nil && at.Y == p.Y && f.Click(p.X-at.X)
+	return at != nil && at.Y == p.Y && o.TextField().Click(p.X-at.X)
 }
 
 func (m *Model) click(p image.Point, double bool) tea.Cmd {
 	if m.clickText(p) {
 		return nil
 	}
-	if top := m.stack.Top(); top != nil {
-		return m.clickOverlay(top, p, double)
+	if all := m.stack.All(); len(all) > 0 {
+		top := all[len(all)-1]
+		if !p.In(top.Box) {
+			return m.pressed("esc")
+		} else if name := top.HintAt(p); name != "" {
+			return m.pressed(name)
+		}
+		at := p.Sub(overlay.Content(top.Box).Min)
+		return m.perform(top.Click(at.X, at.Y, double))
 	}
 	switch {
 	case m.lay.mode == modeTiny:
@@ -135,34 +129,25 @@ func (m *Model) click(p image.Point, double bool) tea.Cmd {
 	case p.In(m.lay.splitRequest) && !m.lay.requestFolded:
 		m.mouse.drag = dragRequest
 	case p.In(m.lay.header):
-		return m.clickHeader(p.X)
+		return m.perform(m.header().click(p.X, m.width, m.look.Styles))
 	case p.In(m.lay.aside):
 		return m.clickAside(p, double)
 	case p.In(m.lay.status):
-		return m.clickStatus()
+		if m.toast.text == "" {
+			return nil
+		}
+		return m.perform(intent.Do{ID: "log"}) // there a message that was cut stands in full
 	case p.In(m.lay.hints):
-		return m.pressed(m.hintAt(p.X))
+		return m.pressed(m.foot().key(p.X, m.width, m.look.Styles))
 	default:
 		return m.clickPane(p, double)
 	}
 	return nil
 }
 
-func (m *Model) clickOverlay(top overlay.Overlay, p image.Point, double bool) tea.Cmd {
-	box := overlay.Box(top, m.width, m.height)
-	if !p.In(box) {
-		return m.pressed("esc")
-	}
-	if name := overlay.HintAt(top, box, p); name != "" {
-		return m.pressed(name)
-	}
-	at := p.Sub(overlay.Content(box).Min)
-	return m.perform(top.Click(at.X, at.Y, double))
-}
-
 // clickPane moves the focus to the pane under the pointer and hands it the click.
 func (m *Model) clickPane(p image.Point, double bool) tea.Cmd {
-	id, r, ok := m.paneAt(p)
+	id, r, ok := m.at(p)
 	if !ok {
 		return nil
 	}
@@ -172,102 +157,56 @@ func (m *Model) clickPane(p image.Point, double bool) tea.Cmd {
 	}
 	m.mouse.local = at
 	folded := m.lay.requestFolded
-	cmd := m.focusOn(id)
-	switch id {
-	case paneTree:
-		return tea.Batch(cmd, m.perform(m.tree.Click(at.Y, double)))
-	case paneRequest:
-		return tea.Batch(cmd, m.clickRequest(at, r, folded, double))
-	}
-	if m.res.Grab(at.X, at.Y, double) {
+	cmd := m.perform(m.focus(id))
+	switch {
+	case id == intent.Request && at.Y < 0 && m.deps.Document == nil && m.onViewSwitch(at.X):
+		return tea.Batch(cmd, m.perform(m.req.ToggleJSON()))
+	case id == intent.Request && (folded || at.Y < 0 || m.deps.Document != nil):
+		return cmd // a summary has no fields to hit
+	case id == intent.Response && m.res.Grab(at.X, at.Y, double):
 		m.mouse.drag = dragColumn
 		return cmd
 	}
-	return tea.Batch(cmd, m.perform(m.res.Click(at.X, at.Y, double)))
-}
-
-// clickRequest is a click on the request: its title switches the view, and a
-// summary has no fields to hit.
-func (m *Model) clickRequest(at image.Point, r image.Rectangle, folded, double bool) tea.Cmd {
-	switch {
-	case m.deps.Document != nil:
-	case at.Y < 0 && m.onViewSwitch(at.X, r):
-		return m.perform(m.req.ToggleJSON())
-	case !folded && at.Y >= 0:
-		return m.perform(m.req.Click(at.X, at.Y, double))
-	}
-	return nil
-}
-
-// onViewSwitch tells whether a cell of the request's upper edge is that of the
-// words "form json".
-func (m *Model) onViewSwitch(x int, r image.Rectangle) bool {
-	end := r.Dx() - 4
-	return m.req.HasAction() && x < end && x >= end-text.Width("[form] json")
-}
-
-func (m *Model) paneAt(p image.Point) (paneID, image.Rectangle, bool) {
-	for _, id := range []paneID{paneTree, paneRequest, paneResponse} {
-		if r := m.lay.rect(id); p.In(r) {
-			return id, r, true
-		}
-	}
-	return 0, image.Rectangle{}, false
+	return tea.Batch(cmd, m.perform(m.of(id).Click(at.X, at.Y, double)))
 }
 
 // contextMenu selects what is under the pointer and lists what can be done with it.
 func (m *Model) contextMenu(p image.Point) tea.Cmd {
-	id, r, ok := m.paneAt(p)
+	id, r, ok := m.at(p)
 	if !ok {
 		return nil
 	}
 	at := p.Sub(inner(r).Min)
 	folded := m.lay.requestFolded
-	cmd := m.focusOn(id)
-	switch {
-	case id == paneTree:
-		m.tree.Select(at.Y)
-	case id == paneRequest && !folded:
-		m.req.Select(at.X, at.Y)
-	case id == paneResponse:
-		m.res.Select(at.X, at.Y)
+	cmd := m.perform(m.focus(id))
+	if id != intent.Request || !folded {
+		m.of(id).Select(at.X, at.Y)
 	}
-	a := m.actionByID("actions")
-	for _, s := range m.scopes() {
-		if own := m.actionByID(string(s) + ".actions"); own != nil {
-			a = own
-			break
-		}
+	menu := "actions"
+	if own := string(m.scopes()[0]) + ".actions"; m.actions.ByID(own) != nil {
+		menu = own
 	}
-	if id == paneRequest && m.req.HasAction() {
-		a = m.actionByID("request.state")
+	if id == intent.Request && m.req.HasAction() {
+		menu = "request.state"
 	}
-	return tea.Batch(cmd, m.do(a))
+	return tea.Batch(cmd, m.perform(intent.Do{ID: menu}))
 }
 
 // clickAside folds the record beside the table; a double click gives it the pane.
 func (m *Model) clickAside(p image.Point, double bool) tea.Cmd {
 	switch {
-	case !m.asideIsRecord() && double:
-		return m.openDocs()
-	case !m.asideIsRecord():
+	case !m.recordAside() && double:
+		return m.perform(intent.Do{ID: "docs"})
+	case !m.recordAside():
 	case double:
-		return tea.Batch(m.focusOn(paneResponse), m.perform(m.res.OpenRecord()))
+		return tea.Batch(m.perform(m.focus(intent.Response)), m.perform(m.res.OpenRecord()))
 	default:
 		m.res.ClickAside(p.Y - inner(m.lay.aside).Min.Y)
 	}
 	return nil
 }
 
-// clickStatus opens the log, where a message that was cut is told in full.
-func (m *Model) clickStatus() tea.Cmd {
-	if m.toast.text == "" {
-		return nil
-	}
-	return m.openLog()
-}
-
-func (m *Model) drag(p image.Point) tea.Cmd {
+func (m *Model) drag(p image.Point) {
 	switch m.mouse.drag {
 	case dragTree:
 		m.arr.treeWidth = max(p.X+1-m.lay.tree.Min.X, 16)
@@ -275,28 +214,22 @@ func (m *Model) drag(p image.Point) tea.Cmd {
 		m.arr.requestHeight = max(p.Y+1-m.lay.request.Min.Y, foldedRows)
 	case dragColumn:
 		m.res.DragColumn(p.X - inner(m.lay.response).Min.X)
-	default:
-		return nil
 	}
-	return m.relayout()
 }
 
 // release ends a drag where the pointer is: the motion before it may have been
 // left out of a flood.
 func (m *Model) release(p image.Point) tea.Cmd {
-	cmd := m.drag(p)
+	m.drag(p)
 	was := m.mouse.drag
 	m.mouse.drag = dragNothing
-	switch was {
-	case dragTree, dragRequest:
-		if p == m.mouse.at {
-			return cmd
-		}
-		return tea.Batch(cmd, m.saveSettings())
-	case dragColumn:
-		return tea.Batch(cmd, m.keepLayout())
+	switch {
+	case was == dragColumn:
+		return m.perform(m.res.Arrange(func() intent.Intent { return nil }))
+	case was != dragNothing && p != m.mouse.at:
+		return m.saveSettings()
 	}
-	return cmd
+	return nil
 }
 
 // Filter coalesces floods of wheel and motion events: of a burst that arrives

@@ -8,6 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"patchbay/ui/action"
+	"patchbay/ui/intent"
 )
 
 // pointer clicks on what stands on the screen of a player, a second apart.
@@ -19,7 +22,7 @@ type pointer struct {
 func point(t *testing.T, w, h int) *pointer {
 	p := &pointer{player: play(t, Deps{Fresh: true}, w, h), at: testNow}
 	p.m.deps.Now = func() time.Time { return p.at }
-	p.m.card = false
+	p.m.arr.card = false
 	return p
 }
 
@@ -101,7 +104,7 @@ func TestMouseResizesColumns(t *testing.T) {
 func TestMouseBreadcrumbsAndProfile(t *testing.T) {
 	p := point(t, 120, 36)
 	p.click(p.cell("customers › list", 0))
-	if n := p.m.tree.Current(); p.m.arr.focus != paneTree || n.Entity != "customers" || n.Action != "" {
+	if n := p.m.tree.Current(); p.m.arr.focus != intent.Tree || n.Entity != "customers" || n.Action != "" {
 		t.Fatalf("the click on the entity went to %+v", n)
 	}
 	p.click(p.cell("demo › payments", 0))
@@ -135,18 +138,18 @@ func TestMouseFooterAndOverlayHints(t *testing.T) {
 func TestMouseThemeIsPreviewedByClickAndWheel(t *testing.T) {
 	p := point(t, 120, 36)
 	p.keys("T")
-	was := p.m.styles.Theme.Name
+	was := p.m.look.Styles.Theme.Name
 	p.click(p.cell("gruvbox-dark", 0))
-	if p.m.styles.Theme.Name != "gruvbox-dark" || p.m.stack.Top() == nil {
-		t.Fatalf("one click shows %s", p.m.styles.Theme.Name)
+	if p.m.look.Styles.Theme.Name != "gruvbox-dark" || p.m.stack.Top() == nil {
+		t.Fatalf("one click shows %s", p.m.look.Styles.Theme.Name)
 	}
 	p.send(tea.MouseWheelMsg{X: 60, Y: 10, Button: tea.MouseWheelDown})
-	if p.m.styles.Theme.Name == "gruvbox-dark" {
+	if p.m.look.Styles.Theme.Name == "gruvbox-dark" {
 		t.Fatal("the wheel moved without a preview")
 	}
 	p.keys("esc")
-	if p.m.styles.Theme.Name != was {
-		t.Fatalf("esc left %s, it was %s", p.m.styles.Theme.Name, was)
+	if p.m.look.Styles.Theme.Name != was {
+		t.Fatalf("esc left %s, it was %s", p.m.look.Styles.Theme.Name, was)
 	}
 }
 
@@ -200,7 +203,7 @@ func TestMouseRightClickListsWhatCanBeDone(t *testing.T) {
 func TestMouseSummaryHasNoFields(t *testing.T) {
 	p := point(t, 120, 36)
 	p.click(p.cell("2 edits the request", 0))
-	if p.m.arr.focus != paneRequest || p.m.req.Editing() {
+	if p.m.arr.focus != intent.Request || p.m.req.Typing() {
 		t.Fatal("the click on the summary did more than show the form")
 	}
 	p.wants("▸   limit")
@@ -210,16 +213,16 @@ func TestMouseSummaryHasNoFields(t *testing.T) {
 
 func TestKeyPressNamesItself(t *testing.T) {
 	for _, name := range []string{"r", "R", "?", "|", "ctrl+p", "ctrl+enter", "shift+left", "enter", "esc", "tab", "f5", "pgdown", "alt+x", "+"} {
-		k, ok := keyPress(name)
+		k, ok := action.Press(name)
 		if !ok || k.String() != name {
 			t.Errorf("%s is pressed as %q, %v", name, k.String(), ok)
 		}
 	}
-	if k, ok := keyPress("space"); !ok || k.String() != "space" {
+	if k, ok := action.Press("space"); !ok || k.String() != "space" {
 		t.Errorf("space is pressed as %q", k.String())
 	}
 	for _, none := range []string{"type", "↑↓", ""} {
-		if _, ok := keyPress(none); ok {
+		if _, ok := action.Press(none); ok {
 			t.Errorf("%q is no key", none)
 		}
 	}
@@ -256,7 +259,7 @@ func TestAClickInAFieldPutsTheCursorThere(t *testing.T) {
 	p.typed("9")
 	p.wants("1923")
 	p.click(cursor.Add(image.Pt(-2, 2)))
-	if p.m.req.Editing() {
+	if p.m.req.Typing() {
 		t.Error("a click beside the field left it open")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"patchbay/client/profile"
+	"patchbay/client/session"
 )
 
 func TestTheLastPlaceKeepsItsParams(t *testing.T) {
@@ -28,7 +29,7 @@ func TestTheLastPlaceKeepsItsParams(t *testing.T) {
 func TestPlacesWithoutHistoryKeepNoParams(t *testing.T) {
 	var kept profile.State
 	s := serviceSession()
-	s.Name, s.Sandbox, s.NoHistory = "sandbox", true, true
+	s.Name, s.Sandbox, s.First, s.NoHistory = "sandbox", true, session.SandboxCall(testCatalog), true
 	p := play(t, Deps{Session: s, SaveSettings: func(s profile.State) error { kept = s; return nil }}, 120, 36)
 	p.open("payments", "customers", "list")
 	p.keys(":")

@@ -3,20 +3,23 @@ package ui
 import (
 	"context"
 	"errors"
+	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client"
-	"patchbay/client/doctor"
+	"patchbay/client/answer"
 	"patchbay/client/history"
 	"patchbay/client/hosted"
 	"patchbay/client/profile"
 	"patchbay/client/sandbox"
 	"patchbay/client/saved"
 	"patchbay/client/secret"
+	"patchbay/client/session"
 	"patchbay/client/transport"
 )
 
@@ -139,7 +142,7 @@ func TestWritesFromARecordOnlyFillTheForm(t *testing.T) {
 	p.typed("customers delete")
 	p.keys("enter")
 	p.wants("customers / delete", "cus_")
-	if p.m.res.HasAnswer() || p.m.running() {
+	if p.m.res.HasAnswer() || p.m.running() != nil {
 		t.Error("choosing a write sent it")
 	}
 }
@@ -181,11 +184,11 @@ func TestAddConnector(t *testing.T) {
 			p.keys("enter")
 			p.wants("The exact call")
 			p.keys("enter", "y")
-			p.wants("the credentials work")
+			p.wants("entities can be read")
 			if p.m.stack.Top() != nil {
 				t.Errorf("%q is still open", p.m.stack.Top().Title())
 			}
-			if n := len(p.m.tree.Connectors()); n != 23 {
+			if n := len(p.m.tree.Connectors()); n != len(testCatalog.Kinds())+1 {
 				t.Errorf("the tree has %d connectors", n)
 			}
 		})
@@ -210,7 +213,7 @@ func TestFailedCreationKeepsTheForm(t *testing.T) {
 	p.keys("1", "a")
 	p.typed("crm")
 	p.keys("enter", "enter", "enter")
-	p.m.deps.Session.Platform = refusing{p.m.platform()}
+	p.m.deps.Session.Platform = refusing{p.m.deps.Session.Offers()}
 	for range len("demo") {
 		p.keys("backspace")
 	}
@@ -234,7 +237,7 @@ func TestDeleteConnectorAsks(t *testing.T) {
 	p.keys("D")
 	p.wants("Delete this connector?")
 	p.keys("enter")
-	if n := len(p.m.tree.Connectors()); n != 22 {
+	if n := len(p.m.tree.Connectors()); n != len(testCatalog.Kinds()) {
 		t.Fatalf("the untouched question deleted: %d connectors", n)
 	}
 	p.keys("D", "y")
@@ -247,19 +250,9 @@ func TestDeleteConnectorAsks(t *testing.T) {
 }
 
 func TestCheckMarksTheConnector(t *testing.T) {
-	s := sandboxSession(sandbox.Options{})
-	service := s.Service.(*hosted.Client)
-	s.Examine = func(ctx context.Context, c *client.Connector, emit func(doctor.Finding)) doctor.Status {
-		if c == nil {
-			return doctor.Run(ctx, doctor.Input{Profile: &profile.Profile{Name: "sandbox", BaseURL: sandbox.BaseURL}, Client: service, Workspace: "staging", Now: now}, emit)
-		}
-		k, _ := testCatalog.Kind(c.Kind)
-		doctor.Connector(ctx, service, k, *c, emit)
-		return doctor.OK
-	}
 	for name, size := range map[string][2]int{"80x24": {80, 24}, "120x36": {120, 36}} {
 		t.Run(name, func(t *testing.T) {
-			p := play(t, Deps{Session: s}, size[0], size[1])
+			p := play(t, Deps{}, size[0], size[1])
 			p.onConnector("team_wiki")
 			p.keys("C")
 			p.wants("Check: team_wiki", "Done: ")
@@ -268,7 +261,7 @@ func TestCheckMarksTheConnector(t *testing.T) {
 				t.Errorf("the mark is %q", mark)
 			}
 			p.keys("g", "C")
-			p.wants("Check: settings", "Done: ")
+			p.wants("Check: settings", "Done: ", "payments: ", "can be read")
 		})
 	}
 }
@@ -278,7 +271,7 @@ func clientSession() Session {
 	box := sandbox.New(sandbox.Options{Catalog: testCatalog, Now: now})
 	c := hosted.New(hosted.Config{Profile: "two", BaseURL: sandbox.BaseURL, ClientID: secret.New(sandbox.ClientID), ClientSecret: secret.New(sandbox.ClientSecret),
 		Names: client.Neutral, Catalog: testCatalog, Transport: transport.New(transport.Options{Base: box.RoundTripper(), Now: now})})
-	return Session{Name: "two", BaseURL: sandbox.BaseURL, Service: c}
+	return Session{Name: "two", BaseURL: sandbox.BaseURL, Service: c, Examine: examining(c)}
 }
 
 func TestOrganizationIsOfferedWhenTheServiceAsks(t *testing.T) {
@@ -293,17 +286,17 @@ func TestOrganizationIsOfferedWhenTheServiceAsks(t *testing.T) {
 }
 
 func TestSignIn(t *testing.T) {
-	var tried, stored Login
+	var tried, stored session.Login
 	wrong := true
 	acc := Accounts{
-		Try: func(_ context.Context, l Login) ([]client.Organization, error) {
+		Try: func(_ context.Context, l session.Login) ([]client.Organization, error) {
 			tried = l
 			if wrong {
 				return nil, &client.Error{Class: client.ClassAuth, Message: "the service does not accept the client secret", Next: "Type it again."}
 			}
 			return []client.Organization{{ID: "o1", Name: "One"}, {ID: "o2", Name: "Two"}}, nil
 		},
-		Keep:    func(_ context.Context, l Login) (string, error) { stored = l; return "the keyring", nil },
+		Keep:    func(_ context.Context, l session.Login) (string, error) { stored = l; return "the keyring", nil },
 		Presets: []profile.Preset{{Name: "public", BaseURL: "https://service.example"}},
 	}
 	p := play(t, Deps{Accounts: acc, Profiles: func() []string { return []string{"sandbox"} },
@@ -311,12 +304,12 @@ func TestSignIn(t *testing.T) {
 	p.keys("1", "p")
 	p.typed("sign in")
 	p.keys("enter", "ctrl+j")
-	p.wants("! client_id: needs a value")
+	p.wants("! client_id is required")
 	p.keys("enter")
 	p.typed("my-id")
 	p.keys("enter", "down", "enter")
 	p.typed("my-secret")
-	p.lacks("my-id", "my-secret", "needs a value")
+	p.lacks("my-id", "my-secret", "is required")
 	p.keys("enter", "ctrl+j")
 	p.wants("does not accept the client secret", "service.example")
 	wrong = false
@@ -333,18 +326,75 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-func TestImportIsOffered(t *testing.T) {
-	var stored Login
+// TestSignInByBrowser: the page is gone once the browser came back, whatever it brought.
+func TestSignInByBrowser(t *testing.T) {
+	var asked, stored session.Login
+	refused := true
 	acc := Accounts{
-		Try:  func(context.Context, Login) ([]client.Organization, error) { return nil, nil },
-		Keep: func(_ context.Context, l Login) (string, error) { stored = l; return "a file", nil },
+		Browse: func(_ context.Context, l session.Login, show func(string)) (session.Login, []client.Organization, error) {
+			asked = l
+			show("https://id.example/page?state=abc")
+			if refused {
+				return l, nil, &client.Error{Class: client.ClassAuth, Message: "the sign-in was refused in the browser", Next: "Begin again."}
+			}
+			l.Token = secret.New("hush")
+			return l, []client.Organization{{ID: "o1", Name: "One"}}, nil
+		},
+		Try:     func(context.Context, session.Login) ([]client.Organization, error) { return nil, nil },
+		Keep:    func(_ context.Context, l session.Login) (string, error) { stored = l; return "the keyring", nil },
+		Presets: []profile.Preset{{Name: "public", BaseURL: "https://service.example"}},
+	}
+	p := play(t, Deps{Accounts: acc, Open: func(context.Context, string) (Session, error) { return sandboxSession(sandbox.Options{}), nil }}, 120, 36)
+	p.keys("1", "p")
+	p.typed("sign in")
+	p.keys("enter")
+	p.wants("Sign in with your browser", "Type client id and secret")
+	p.keys("enter", "ctrl+j")
+	p.wants("refused in the browser", "service.example")
+	p.lacks("id.example")
+	refused = false
+	p.keys("ctrl+j")
+	p.lacks("Sign in on this page")
+	if asked.BaseURL != "https://service.example" ||
+		stored.Organization != "o1" || stored.Token.Empty() {
+		t.Errorf("asked %+v, stored %+v", asked, stored)
+	}
+}
+
+func TestProfilesAreForgottenAfterAsking(t *testing.T) {
+	profiles := []string{"sandbox", "work"}
+	acc := Accounts{Forget: func(_ context.Context, name string) error {
+		profiles = slices.DeleteFunc(slices.Clone(profiles), func(p string) bool { return p == name })
+		return nil
+	}}
+	p := play(t, Deps{Accounts: acc, Profiles: func() []string { return profiles }}, 120, 36)
+	p.keys("1", "p", "ctrl+x")
+	p.wants("this profile is in use")
+	p.keys("down", "ctrl+x")
+	p.wants("Forget this profile?", "Profile work")
+	p.keys("enter")
+	if len(profiles) != 2 {
+		t.Fatal("the untouched question forgot the profile")
+	}
+	p.keys("ctrl+x", "y")
+	p.wants("Profile work is forgotten", "Choose the organization")
+	if len(profiles) != 1 {
+		t.Errorf("the profiles are %q", profiles)
+	}
+}
+
+func TestImportIsOffered(t *testing.T) {
+	var stored session.Login
+	acc := Accounts{
+		Try:  func(context.Context, session.Login) ([]client.Organization, error) { return nil, nil },
+		Keep: func(_ context.Context, l session.Login) (string, error) { stored = l; return "a file", nil },
 		FindImport: func() (*profile.Import, error) {
 			return &profile.Import{Path: "/home/me/settings.json", ClientID: "theirs", ClientSecret: secret.New("hush"), OrganizationID: "o9", Workspace: "w"}, nil
 		},
 		Presets: []profile.Preset{{Name: "public", BaseURL: "https://service.example"}},
 	}
 	p := play(t, Deps{Accounts: acc, Open: func(context.Context, string) (Session, error) { return sandboxSession(sandbox.Options{}), nil }}, 120, 36)
-	p.run(p.m.do(p.m.actionByID("signin")))
+	p.run(p.m.do(p.m.actions.ByID("signin")))
 	p.wants("service's own program", "/home/me/settings.json")
 	p.keys("enter")
 	if stored.ClientID.Reveal() != "theirs" || stored.Organization != "o9" || stored.BaseURL != "https://service.example" {
@@ -460,6 +510,28 @@ func TestSavedCallsStandInTheTree(t *testing.T) {
 	p.wants("refunds / list", "50 rows")
 }
 
+func TestSavedCallsAreForgotten(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"all refunds", "paid invoices"} {
+		if _, err := saved.Save(folder, &saved.Call{Name: name, Kind: "payments", Entity: "refunds", Action: "list"}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := play(t, Deps{Saved: savedIn(folder)}, 120, 36)
+	p.keys("1", "S", "ctrl+x")
+	p.wants("Forget this saved call?", "all refunds", "kept in")
+	p.keys("n")
+	p.wants("Saved calls", "all refunds")
+	p.keys("ctrl+x", "y")
+	p.lacks("all refunds  ")
+	p.wants("Saved calls", "paid invoices", "forgotten")
+	if calls, err := saved.Load(folder); err != nil || len(calls) != 1 || calls[0].Name != "paid invoices" {
+		t.Errorf("%v are left, %v", calls, err)
+	}
+	p.keys("ctrl+x", "y")
+	p.wants("No call is saved yet")
+}
+
 func TestSavingTwiceUnderOneNameIsRefused(t *testing.T) {
 	p := play(t, Deps{Saved: savedIn(t.TempDir())}, 120, 36)
 	p.open("payments", "customers", "list")
@@ -488,4 +560,71 @@ func TestPlatformOverlaysFit(t *testing.T) {
 		p.send(tea.WindowSizeMsg{Width: 120, Height: 36})
 		p.keys("esc", "3")
 	}
+}
+
+// A run sends the call and nothing else; what the tree asked for before is one token
+// and the lists that are open.
+func TestARunSendsTheCallAlone(t *testing.T) {
+	var asked []string
+	box := sandbox.New(sandbox.Options{Catalog: testCatalog, Now: now})
+	wire := transport.New(transport.Options{Now: now, Sleep: noSleep,
+		Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+			asked = append(asked, r.Method+" "+r.URL.Path)
+			return box.RoundTripper().RoundTrip(r)
+		})})
+	s := sandboxSession(sandbox.Options{})
+	s.Service = hosted.New(hosted.Config{BaseURL: sandbox.BaseURL, ClientID: secret.New(sandbox.ClientID),
+		ClientSecret: secret.New(sandbox.ClientSecret), OrganizationID: sandbox.OrganizationID,
+		Catalog: testCatalog, Transport: wire})
+	p := play(t, Deps{Session: s}, 120, 36)
+	p.open("payments", "customers", "list")
+	asked = nil
+	for range 2 {
+		p.keys("r")
+		p.wants("20 rows")
+	}
+	if len(asked) != 2 || !strings.HasSuffix(asked[0], "/execute") || asked[0] != asked[1] {
+		t.Errorf("two runs sent %q", asked)
+	}
+}
+
+// What is read-only does not promise to ask.
+func TestReadOnlyDoesNotPromiseToAsk(t *testing.T) {
+	s := sandboxSession(sandbox.Options{})
+	p := play(t, Deps{Session: s}, 120, 36)
+	p.open("payments", "customers", "create")
+	p.wants("you are asked before it is sent")
+	s.ReadOnly = true
+	p = play(t, Deps{Session: s}, 120, 36)
+	p.open("payments", "customers", "create")
+	p.lacks("you are asked", "r runs customers create")
+	p.wants("customers create cannot be run: profile sandbox is read-only")
+	p.open("payments", "customers", "list")
+	p.wants("r runs customers list")
+}
+
+// A theme for this time only is not kept with what else is.
+func TestAThemeForOneRunIsNotKept(t *testing.T) {
+	var kept []profile.State
+	p := play(t, Deps{Theme: "nord", Settings: profile.State{Theme: "dracula"},
+		SaveSettings: func(s profile.State) error { kept = append(kept, s); return nil }}, 120, 36)
+	if got := p.m.look.Styles.Theme.Name; got != "nord" {
+		t.Errorf("drawn with %s", got)
+	}
+	p.open("payments", "customers", "list")
+	if len(kept) == 0 || kept[len(kept)-1].Theme != "dracula" {
+		t.Errorf("kept %+v", kept)
+	}
+}
+
+// Behind the last page, no page still says what the next one sends.
+func TestNothingIsSentBehindTheLastPage(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.call("payments", "customers", "list", `{"limit":100}`)
+	for p.m.res.Last().Next.State == answer.More {
+		p.keys(".")
+	}
+	p.keys("]", "]", "]", "]", "g")
+	p.wants("[Pages", "page 2 is here already")
+	p.lacks("next  sends")
 }

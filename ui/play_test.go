@@ -10,12 +10,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/doctor"
 	"patchbay/client/hosted"
+	"patchbay/client/profile"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
+	"patchbay/client/session"
 	"patchbay/client/transport"
+	small "patchbay/testdata/catalog"
+	"patchbay/ui/action"
+	"patchbay/ui/input"
+	"patchbay/ui/intent"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden screens")
@@ -26,7 +32,7 @@ var testNow = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 func now() time.Time { return testNow }
 
 // testCatalog is shared: it is safe for several goroutines and costs time to open.
-var testCatalog = catalog.New()
+var testCatalog = small.Catalog()
 
 // noSleep waits for nothing.
 func noSleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
@@ -38,13 +44,38 @@ func sandboxSession(o sandbox.Options) Session {
 	c := hosted.New(hosted.Config{Profile: "sandbox", BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID,
 		Names: client.Neutral, Catalog: testCatalog,
 		Transport: transport.New(transport.Options{Base: box.RoundTripper(), Now: now, Random: func() float64 { return 0 }, Sleep: noSleep})})
-	return Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, Service: c}
+	return Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, First: session.SandboxCall(testCatalog), Service: c,
+		Examine: examining(c)}
 }
+
+// examining checks one connector, or the workspace staging.
+func examining(c *hosted.Client) Examine {
+	return func(ctx context.Context, one *client.Connector, emit func(doctor.Finding)) {
+		if one == nil {
+			doctor.Run(ctx, doctor.Input{Profile: &profile.Profile{Name: "sandbox", BaseURL: sandbox.BaseURL}, Client: c, Catalog: testCatalog,
+				Workspace: "staging", Now: now}, emit)
+			return
+		}
+		k, _ := testCatalog.Kind(one.Kind)
+		doctor.Connector(ctx, doctor.OfService(c, c, k, *one), emit)
+	}
+}
+
+// playedViews are those that a player has unless it asks for others: the line of tabs
+// names every view, so that a further one would change every screen with an answer.
+var playedViews = strings.Fields("Error Table Record JSON Raw Pages Schema Wire")
+
+// everyView asks for all views there are.
+var everyView = []string{}
 
 // player drives the model: it feeds messages and runs the commands they return.
 type player struct {
 	t *testing.T
 	m *Model
+	// guard stands before the model; nil without one.
+	guard *Guard
+	// watch gets the messages in the model's place; nil for none.
+	watch tea.Model
 	// clip holds what was copied natively, quit whether the program would have ended.
 	clip string
 	quit bool
@@ -59,6 +90,9 @@ func play(t *testing.T, deps Deps, w, h int) *player {
 	if deps.Session.Service == nil {
 		deps.Session = sandboxSession(sandbox.Options{})
 	}
+	if deps.Views == nil {
+		deps.Views = playedViews
+	}
 	deps.Now = now
 	deps.Clipboard = func(s string) error { p.clip = s; return nil }
 	p.m = New(deps)
@@ -69,8 +103,19 @@ func play(t *testing.T, deps Deps, w, h int) *player {
 	return p
 }
 
+// root is what gets the messages.
+func (p *player) root() tea.Model {
+	switch {
+	case p.guard != nil:
+		return p.guard
+	case p.watch != nil:
+		return p.watch
+	}
+	return p.m
+}
+
 func (p *player) send(msg tea.Msg) {
-	_, cmd := p.m.Update(msg)
+	_, cmd := p.root().Update(msg)
 	p.run(cmd)
 }
 
@@ -92,6 +137,13 @@ func (p *player) run(cmd tea.Cmd) {
 	}
 }
 
+// rest lets the pause pass that the task following the typing waits for.
+func (p *player) rest() {
+	if t := p.m.tasks.in(intent.Typing); t != nil {
+		p.send(dueMsg{t.id})
+	}
+}
+
 func (p *player) keys(names ...string) {
 	for _, n := range names {
 		p.send(keyMsg(n))
@@ -104,28 +156,18 @@ func (p *player) typed(s string) {
 	}
 }
 
-var specialKeys = map[string]tea.KeyPressMsg{
-	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
-	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight},
-	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
-	"backspace": {Code: tea.KeyBackspace}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "f5": {Code: tea.KeyF5},
-}
-
 func keyMsg(name string) tea.KeyPressMsg {
-	if k, ok := specialKeys[name]; ok {
-		return k
+	k, ok := action.Press(name)
+	if !ok {
+		panic("no key is called " + name)
 	}
-	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: []rune(rest)[0], Mod: tea.ModCtrl}
-	}
-	r := []rune(name)[0]
-	return tea.KeyPressMsg{Code: r, Text: name}
+	return k
 }
 
 // screen is the screen as text.
 func (p *player) screen() string {
 	p.t.Helper()
-	text := ansi.Strip(p.m.View().Content)
+	text := ansi.Strip(p.root().View().Content)
 	checkFits(p.t, text, p.m.width, p.m.height)
 	return text
 }
@@ -151,4 +193,14 @@ func (p *player) wants(parts ...string) {
 			p.t.Fatalf("the screen lacks %q:\n%s", part, s)
 		}
 	}
+}
+
+// field is what stands in the text field of the overlay on top.
+func (p *player) field() string {
+	p.t.Helper()
+	top, ok := p.m.stack.Top().(interface{ TextField() *input.Field })
+	if !ok {
+		p.t.Fatal("there is no overlay with a text field")
+	}
+	return top.TextField().Value()
 }

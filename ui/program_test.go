@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"patchbay/client/hosted"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
+	"patchbay/client/session"
 	"patchbay/client/transport"
 )
 
@@ -31,12 +33,14 @@ type terminal struct {
 	written int
 }
 
-// Write is the program's output.
+// Write is the program's output. A screen that is erased at once would be kept by the
+// emulator for scrolling back, so it is erased in two parts.
 func (v *terminal) Write(p []byte) (int, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.written += len(p)
-	return v.em.Write(p)
+	_, err := v.em.Write(bytes.ReplaceAll(p, []byte("\x1b[2J"), []byte("\x1b[1J\x1b[J")))
+	return len(p), err
 }
 
 // slowService answers execute calls after a time; the rest comes at once.
@@ -54,7 +58,7 @@ func slowService(wait time.Duration) Session {
 	})
 	c := hosted.New(hosted.Config{Profile: "sandbox", BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID,
 		Names: client.Neutral, Catalog: testCatalog, Transport: transport.New(transport.Options{Base: rt})})
-	return Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, Service: c}
+	return Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, First: session.SandboxCall(testCatalog), Service: c}
 }
 
 func startTerminal(t *testing.T, deps Deps, w, h int) *terminal {

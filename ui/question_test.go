@@ -15,7 +15,7 @@ func TestTypedAheadTextAnswersNothing(t *testing.T) {
 	p.keys("r", "y")
 	p.wants("This changes data", "No param is set.")
 	p.lacks("No params are documented.")
-	for _, letter := range []string{"a", "d", "a", "y"} { // letters come and go on
+	for _, letter := range []string{"a", "d", "a", "y"} { // letters come and continue
 		wait(200 * time.Millisecond)
 		p.keys(letter)
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"image/color"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
@@ -20,6 +21,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"patchbay/client/sandbox"
+	"patchbay/ui/input/bound"
+	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
 )
 
@@ -31,6 +34,9 @@ var (
 // longWalk is how many inputs are sure to reach every action.
 const longWalk = 100_000
 
+// comparedLooks is how often it is looked whether drawing changed anything: once in so many.
+const comparedLooks = 8
+
 // walker does what nobody would do, on a fake clock, and looks at every screen.
 type walker struct {
 	t     *testing.T
@@ -38,6 +44,7 @@ type walker struct {
 	r     *rand.Rand
 	keys  []string
 	steps int
+	looks int
 	// flood lets wheel events through as the program does.
 	flood func(tea.Model, tea.Msg) tea.Msg
 
@@ -70,13 +77,13 @@ func newWalker(t *testing.T, deps Deps, seen *tally) *walker {
 	w := &walker{t: t, r: rand.New(rand.NewPCG(*walkSeed, 2)), flood: Filter(time.Now), seen: seen}
 	w.m = New(deps)
 	w.m.answerPause = 0 // or no question would ever be answered
-	for i := range w.m.actions {
-		a := &w.m.actions[i]
+	for i := range w.m.actions.Rows {
+		a := &w.m.actions.Rows[i]
 		do, disabled := a.Do, a.Disabled
-		a.Do = func(m *Model) tea.Cmd { w.seen.performed[a.ID]++; return do(m) }
+		a.Do = func() intent.Intent { w.seen.performed[a.ID]++; return do() }
 		if disabled != nil {
-			a.Disabled = func(m *Model) string {
-				why := disabled(m)
+			a.Disabled = func() string {
+				why := disabled()
 				if why != "" {
 					w.seen.refused[a.ID]++
 				}
@@ -88,12 +95,20 @@ func newWalker(t *testing.T, deps Deps, seen *tally) *walker {
 	for _, l := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;/?-[]{}<>|~'!*\"\\$" {
 		w.keys = append(w.keys, string(l))
 	}
-	for k := range specialKeys {
+	for _, k := range specialKeys {
 		w.keys = append(w.keys, k, k)
+		for _, mod := range []string{"ctrl+", "alt+", "shift+", "alt+shift+"} {
+			w.keys = append(w.keys, mod+k)
+		}
 	}
+	w.keys = append(w.keys, bound.Keys()...)
 	slices.Sort(w.keys)
 	return w
 }
+
+// specialKeys are keys without a letter.
+var specialKeys = []string{"enter", "esc", "tab", "space", "up", "down", "left", "right", "home", "end", "pgup", "pgdown",
+	"backspace", "delete", "insert", "f5", "f12"}
 
 // send gives the model a message and lets everything come that needs no time.
 func (w *walker) send(msg tea.Msg) {
@@ -167,7 +182,9 @@ func (w *walker) input(msg tea.Msg) {
 
 func (w *walker) press(names ...string) {
 	for _, n := range names {
-		w.input(keyMsg(n))
+		for _, k := range strings.Fields(n) {
+			w.input(keyMsg(k))
+		}
 	}
 }
 
@@ -187,10 +204,14 @@ func (w *walker) pass(d time.Duration) {
 // keepOut leaves what would reach out of the test: prompts whose line goes to
 // a shell or names a file elsewhere.
 func (w *walker) keepOut() {
-	p, ok := w.m.stack.Top().(*overlay.Prompt)
-	if ok && (p.Heading == "Write to the command" || p.Heading == "Write to the file" && !filepath.IsLocal(p.Field.Value())) {
+	if reachesOut(w.m) {
 		w.send(keyMsg("esc"))
 	}
+}
+
+func reachesOut(m *Model) bool {
+	p, ok := m.stack.Top().(*overlay.Prompt)
+	return ok && (p.Heading == "Write to the command" || p.Heading == "Write to the file" && !filepath.IsLocal(p.Field.Value()))
 }
 
 // safeLinks are the hyperlinks that the record view makes of safe addresses.
@@ -202,35 +223,52 @@ var harmful = []string{"\x1b]", "\x1b[2J", "\x1bP", "\x1b_", "\x1bc", "\u202e", 
 // look holds what is true of every screen.
 func (w *walker) look() {
 	m := w.m
+	var before reached
+	if w.looks++; w.looks%comparedLooks == 0 {
+		before = stateOf(m)
+	}
 	view := m.View()
-	raw := safeLinks.ReplaceAllString(view.Content, "")
-	for _, bad := range harmful {
-		if at := strings.Index(raw, bad); at >= 0 {
-			w.fail("%q reaches the screen: %q", bad, raw[max(at-200, 0):min(at+100, len(raw))])
+	if before != nil {
+		if after := stateOf(m); !maps.Equal(before, after) {
+			w.fail("drawing changed %s", difference(before, after))
 		}
 	}
-	lines := strings.Split(raw, "\n")
-	if len(lines) > m.height {
-		w.fail("the screen of %dx%d has %d lines", m.width, m.height, len(lines))
-	}
-	for i, l := range lines {
-		if n := w.width(l); n > m.width {
-			w.fail("line %d of %dx%d has %d cells: %q", i, m.width, m.height, n, l)
-		}
-	}
-	if c := view.Cursor; c != nil && (c.X < 0 || c.Y < 0 || c.X >= m.width || c.Y >= m.height) {
-		w.fail("the cursor is at %d,%d of %dx%d", c.X, c.Y, m.width, m.height)
-	}
-	if m.lay.mode != modeTiny && m.lay.rect(m.arr.focus).Empty() {
-		w.fail("the focus is on a pane that is not shown")
-	}
-	if strings.ContainsAny(view.WindowTitle, "\x1b\a\x00\n") {
-		w.fail("the title of the window is %q", view.WindowTitle)
+	if wrong := unsound(m, view, w.width); wrong != "" {
+		w.fail("%s", wrong)
 	}
 	w.seen.places[fmt.Sprintf("%s, mode %d", m.scopes()[0], m.lay.mode)]++
 	if top := m.stack.Top(); top != nil {
 		w.seen.overlays[top.Title()]++
 	}
+}
+
+// unsound says what is wrong with a screen; empty when it is as all screens are.
+func unsound(m *Model, view tea.View, width func(line string) int) string {
+	raw := safeLinks.ReplaceAllString(view.Content, "")
+	for _, bad := range harmful {
+		if at := strings.Index(raw, bad); at >= 0 {
+			return fmt.Sprintf("%q reaches the screen: %q", bad, raw[max(at-200, 0):min(at+100, len(raw))])
+		}
+	}
+	lines := strings.Split(raw, "\n")
+	if len(lines) > m.height {
+		return fmt.Sprintf("the screen of %dx%d has %d lines", m.width, m.height, len(lines))
+	}
+	for i, l := range lines {
+		if n := width(l); n > m.width {
+			return fmt.Sprintf("line %d of %dx%d has %d cells: %q", i, m.width, m.height, n, l)
+		}
+	}
+	if c := view.Cursor; c != nil && (c.X < 0 || c.Y < 0 || c.X >= m.width || c.Y >= m.height) {
+		return fmt.Sprintf("the cursor is at %d,%d of %dx%d", c.X, c.Y, m.width, m.height)
+	}
+	if m.lay.mode != modeTiny && m.lay.rect(m.arr.focus).Empty() {
+		return "the focus is on a pane that is not shown"
+	}
+	if strings.ContainsAny(view.WindowTitle, "\x1b\a\x00\n") {
+		return fmt.Sprintf("the title of the window is %q", view.WindowTitle)
+	}
+	return ""
 }
 
 // width measures a line, most of which were drawn before.
@@ -288,8 +326,12 @@ func (w *walker) step() {
 		w.press("esc", "esc")
 	case 17:
 		w.run()
+	case 18, 19:
+		w.edit()
+	case 20:
+		w.errand()
 	default:
-		w.press(strings.Fields(w.key())...)
+		w.press(w.key())
 	}
 }
 
@@ -297,12 +339,27 @@ func (w *walker) step() {
 func (w *walker) key() string {
 	if w.r.IntN(2) == 0 {
 		in := w.m.scopes()
-		a := &w.m.actions[w.r.IntN(len(w.m.actions))]
+		a := &w.m.actions.Rows[w.r.IntN(len(w.m.actions.Rows))]
 		if slices.Contains(in, a.In) && len(a.Keys) > 0 {
 			return a.Keys[w.r.IntN(len(a.Keys))]
 		}
 	}
 	return w.keys[w.r.IntN(len(w.keys))]
+}
+
+// edit presses what the library binds anywhere in a text, where one is written.
+func (w *walker) edit() {
+	if !w.m.takesText() {
+		return
+	}
+	w.typed(typings[w.r.IntN(len(typings))])
+	for range w.r.IntN(4) {
+		w.press([]string{"left", "left", "alt+b", "home", "right"}[w.r.IntN(5)])
+	}
+	names := bound.Keys()
+	for range 1 + w.r.IntN(3) {
+		w.press(names[w.r.IntN(len(names))])
+	}
 }
 
 func (w *walker) resize() {
@@ -338,12 +395,14 @@ func (w *walker) fact() {
 }
 
 // command runs any action by its name, as one can who knows it.
-func (w *walker) command() {
+func (w *walker) command() { w.perform(w.m.actions.Rows[w.r.IntN(len(w.m.actions.Rows))].ID) }
+
+func (w *walker) perform(id string) {
 	w.press("esc", "esc", ":")
 	if p, ok := w.m.stack.Top().(*overlay.Prompt); !ok || p.Heading != "Command" {
 		return
 	}
-	w.input(tea.PasteMsg{Content: w.m.actions[w.r.IntN(len(w.m.actions))].ID})
+	w.input(tea.PasteMsg{Content: id})
 	w.press("enter")
 }
 
@@ -374,6 +433,26 @@ func (w *walker) run() {
 	w.pass(time.Duration(w.r.IntN(6)) * time.Second)
 }
 
+// errand does what chance rarely brings together: a call of which there are answers of
+// another sort, and an action that is for these.
+func (w *walker) errand() {
+	e := errands[w.r.IntN(len(errands))]
+	w.press("esc", "esc", "ctrl+p")
+	w.input(tea.PasteMsg{Content: e.place})
+	w.press("enter", "J")
+	w.input(tea.PasteMsg{Content: e.params})
+	w.run()
+	w.pass(6 * time.Second)
+	for _, id := range e.then {
+		w.perform(id)
+		if w.m.stack.Top() != nil || id == "response.search" {
+			w.typed("a")
+			w.press("enter")
+		}
+		w.pass(4 * time.Second)
+	}
+}
+
 func (w *walker) walk(inputs int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -386,9 +465,9 @@ func (w *walker) walk(inputs int) {
 	}
 }
 
-// report tells what the walk went through, and the actions it never came to.
+// report says what the walk went through, and the actions it never came to.
 func (s *tally) report(t *testing.T) (never []string) {
-	table := actionTable()
+	table := New(Deps{}).actions.Rows
 	for i := range table {
 		if id := table[i].ID; s.performed[id] == 0 {
 			never = append(never, fmt.Sprintf("%s (refused %d times)", id, s.refused[id]))

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"patchbay/client"
-	"patchbay/client/doctor"
+	"patchbay/client/answer"
 	"patchbay/client/history"
 	"patchbay/client/hosted"
 	"patchbay/client/profile"
@@ -22,8 +22,8 @@ import (
 	"patchbay/client/sandbox"
 	"patchbay/client/saved"
 	"patchbay/client/secret"
+	"patchbay/client/session"
 	"patchbay/client/transport"
-	"patchbay/ui/result"
 )
 
 // evil is a name that no sound service gives.
@@ -73,6 +73,29 @@ const typedSecretPaste = "a pasted line"
 var typings = []string{"12", "true", "null", "cus_", "usd", "2026-01-01", "any-of", "name", "delinq", ".id", "map(.x) | add", "select(", "!a", "~(", "'abc", "id:=x",
 	"csv", "x = .id", "[1,{", "日本é", "zz", "out.json", "all refunds"}
 
+// errands are calls whose answers are for actions of their own.
+var errands = []struct {
+	place, params string
+	then          []string
+}{
+	{"crm content_versions download", `{"id":"0685g00000abcdeAAA"}`, []string{"file.save", "file.resume", "file.open"}},
+	{"team_wiki recordings semantic_search", `{"semantic":{"prompt":"report budget plan"},"limit":5}`, []string{"search.beside", "explain"}},
+	{"team_wiki recordings context_store_search", `{"query":{"filter":{"eq":{"State":"Ready"}}}}`, []string{"search.beside", "explain"}},
+	{"payments customers list", `{"limit":2}`, []string{"page.next", "page.previous", "page.together"}},
+	{"payments customers list", `{"limit":20}`, []string{"view.next", "view.next", "response.search", "response.nexthit", "response.previoushit"}},
+}
+
+// brokenOff is a download that breaks off; the rest comes where that is asked for.
+func brokenOff(r *http.Request, call []byte) *http.Response {
+	header := []string{"Content-Disposition", `attachment; filename="a` + "\u202e" + `.csv"`, "ETag", `"a"`, "Accept-Ranges", "bytes"}
+	if from := len(table) / 2; !bytes.Contains(call, []byte("bytes=")) {
+		resp := reply(r, 200, "text/csv", table, header...)
+		resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(table[:from]), breaks{}))
+		return resp
+	}
+	return reply(r, 200, "text/csv", table, header...)
+}
+
 // tardy lets answers come late, some much later than the next keys.
 func tardy(base http.RoundTripper) http.RoundTripper {
 	var mu sync.Mutex
@@ -97,16 +120,7 @@ func walked(name string, base http.RoundTripper) Session {
 		Names: client.Neutral, Catalog: testCatalog, Transport: transport.New(transport.Options{Base: tardy(base)})})
 	s := Session{Name: name, BaseURL: sandbox.BaseURL, Sandbox: name == "sandbox", Service: directly{c}, Platform: c,
 		Local: []client.Connector{{ID: "mine", Name: "mine " + evil, Type: "payments", Kind: "payments", Local: true}}}
-	s.Examine = func(ctx context.Context, at *client.Connector, emit func(doctor.Finding)) doctor.Status {
-		if at == nil {
-			return doctor.Run(ctx, doctor.Input{Profile: &profile.Profile{Name: name, BaseURL: sandbox.BaseURL}, Client: c, Workspace: "staging", Now: time.Now}, emit)
-		}
-		if k, err := testCatalog.Kind(at.Kind); err == nil {
-			doctor.Connector(ctx, c, k, *at, emit)
-		}
-		return doctor.OK
-	}
-	s.CheckLocal = func(context.Context, client.Target) (client.Check, error) { return client.Check{}, errors.New(evil) }
+	s.Examine = examining(c)
 	return s
 }
 
@@ -131,6 +145,10 @@ func hostileService() http.RoundTripper {
 			resp.Header.Del("Content-Length")
 			return resp, err
 		}
+		call, err := io.ReadAll(r.Body)
+		if err != nil || bytes.Contains(call, []byte(`"download"`)) {
+			return brokenOff(r, call), err
+		}
 		mu.Lock()
 		a := hostileAnswers[n%len(hostileAnswers)]
 		n++
@@ -152,7 +170,8 @@ func world(t *testing.T, s Session) Deps {
 	return Deps{Catalog: testCatalog, Session: s, Version: "walk", Editor: []string{"true"}, History: store, ThemeDir: dir,
 		Notices:   []string{"a notice " + evil},
 		Saved:     SavedCalls{Load: func() ([]saved.Call, error) { return saved.Load(dir) }, Save: func(c *saved.Call, _ bool) (string, error) { return saved.Save(dir, c, false) }},
-		Clipboard: func(string) error { return nil }, SaveSettings: func(profile.State) error { return nil },
+		Clipboard: func(string) error { return nil }, OpenFile: func(string) error { return nil },
+		Notification: func(text string) string { return text }, Images: true, SaveSettings: func(profile.State) error { return nil },
 		Listen:   func() (string, error) { return "http://127.0.0.1:1", nil },
 		Profiles: func() []string { return []string{"sandbox", "hostile", "gone", "read-only", evil} },
 		Open: func(_ context.Context, name string) (Session, error) {
@@ -174,17 +193,17 @@ func world(t *testing.T, s Session) Deps {
 
 func walkedAccounts() Accounts {
 	return Accounts{
-		Try: func(context.Context, Login) ([]client.Organization, error) {
+		Try: func(context.Context, session.Login) ([]client.Organization, error) {
 			return []client.Organization{{ID: "o1", Name: evil}, {ID: "o2", Name: "Two"}}, nil
 		},
-		Keep:    func(context.Context, Login) (string, error) { return "the keyring", nil },
+		Keep:    func(context.Context, session.Login) (string, error) { return "the keyring", nil },
 		Presets: []profile.Preset{{Name: "public", BaseURL: "https://service.example"}},
 		FindImport: func() (*profile.Import, error) {
 			return &profile.Import{Path: "/" + evil, ClientID: "theirs", ClientSecret: secret.New(typedSecret), OrganizationID: "o9", Workspace: "w"}, nil
 		},
 		KeepOrganization: func(string, string) error { return nil },
 		KeepConnector:    func(string, client.Connector) error { return nil },
-		KeepLocal: func(_ context.Context, _ string, l LocalSetup) (client.Connector, error) {
+		KeepLocal: func(_ context.Context, _ string, l session.LocalSetup) (client.Connector, error) {
 			return client.Connector{ID: l.Name, Name: l.Name, Type: l.Kind, Kind: l.Kind, Local: true}, nil
 		},
 	}
@@ -201,6 +220,6 @@ func hostileWorld(t *testing.T) Deps { return world(t, walked("hostile", hostile
 // fileWorld is a file of rubbish.
 func fileWorld(t *testing.T) Deps {
 	d := world(t, Session{Name: "file"})
-	d.Document = result.OpenDocument(t.Context(), rawjson.Bytes(hostileBody), result.Reading{Name: evil, Size: int64(len(hostileBody))})
+	d.Document = answer.OpenDocument(t.Context(), rawjson.Bytes(hostileBody), answer.Reading{Name: evil, Size: int64(len(hostileBody))})
 	return d
 }

@@ -9,8 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"patchbay/client/answer"
 	"patchbay/client/rawjson"
-	"patchbay/ui/result"
 )
 
 // both are the sizes at which the views of a result are tried.
@@ -39,7 +39,7 @@ func customers(n int) string {
 func openText(t *testing.T, data string, w, h int) *player {
 	t.Helper()
 	src := rawjson.Bytes(data)
-	d := result.OpenDocument(t.Context(), src, result.Reading{Name: "export.json", Size: int64(len(data))})
+	d := answer.OpenDocument(t.Context(), src, answer.Reading{Name: "export.json", Size: int64(len(data))})
 	d.WaitWhole(t.Context())
 	p := play(t, Deps{Document: d}, w, h)
 	p.send(tickMsg{})
@@ -179,7 +179,7 @@ func TestQueryLine(t *testing.T) {
 		p.typed("select(.plan==\"pro\"")
 		p.wants("^")
 		p.typed(") | {id, balance}")
-		p.send(jqTickMsg{p.m.stack.Top().(*jqLine).seq})
+		p.rest()
 		p.wants("from", "cus_0001")
 		p.keys("enter")
 		p.wants("100 rows", "100 results")
@@ -193,7 +193,7 @@ func TestQueryLineTellsInFull(t *testing.T) {
 	p := openText(t, customers(30), 60, 20)
 	p.keys("|", "backspace")
 	p.typed("map(.name)|sort")
-	p.send(jqTickMsg{p.m.stack.Top().(*jqLine).seq})
+	p.rest()
 	p.wants("failed on 30, first on input", "expected an object but", "number (0)")
 	p.typed("|nosuchfunction_of_a_rather_long_name")
 	p.wants("^", "nosuchfunction_of_a_rather_long_name/0")

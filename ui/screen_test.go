@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client/profile"
+	"patchbay/ui/intent"
 )
 
 // How the screen is drawn can be found and changed in the program, and is kept.
@@ -17,7 +18,7 @@ func TestScreenSwitchesAreKept(t *testing.T) {
 	deps := Deps{Fresh: true, SaveSettings: func(s profile.State) error { kept = s; return nil }, Notification: func(t string) string { return t }}
 	p := play(t, deps, 120, 36)
 	for _, id := range []string{"screen.ascii", "screen.motion", "screen.notify"} {
-		p.run(p.m.do(p.m.actionByID(id)))
+		p.run(p.m.do(p.m.actions.ByID(id)))
 	}
 	if !kept.ASCII || !kept.Still || !kept.Quiet {
 		t.Fatalf("kept %+v", kept)
@@ -26,7 +27,7 @@ func TestScreenSwitchesAreKept(t *testing.T) {
 	if s := again.screen(); strings.ContainsAny(s, "─│╭▸") || !strings.Contains(s, "+- ") {
 		t.Errorf("the next start draws:\n%s", s)
 	}
-	p.run(p.m.do(p.m.actionByID("screen.ascii")))
+	p.run(p.m.do(p.m.actions.ByID("screen.ascii")))
 	p.wants("╭─", "Drawn with lines")
 }
 
@@ -62,11 +63,10 @@ func TestLongRunsAreToldOnTheDesktop(t *testing.T) {
 		{"long, elsewhere, quiet", 6 * time.Second, false, true, false},
 	} {
 		p := play(t, Deps{Fresh: true, Settings: profile.State{Quiet: c.quiet}, Notification: func(t string) string { return "told " + t }}, 120, 36)
-		p.m.focused = c.focused
+		p.m.hasFocus = c.focused
 		page := p.m.res.Page()
-		p.m.begin()
 		p.m.deps.Now = func() time.Time { return testNow.Add(c.took) }
-		_, cmd := p.m.Update(answerMsg{p.m.call.id, page, nil})
+		cmd := p.m.perform(intent.Notify{Since: testNow, Text: page.Headline()})
 		told := slices.ContainsFunc(rawTexts(cmd), func(t string) bool { return strings.HasPrefix(t, "told customers list on payments") })
 		if told != c.told {
 			t.Errorf("%s: told %v", c.name, told)
@@ -77,9 +77,9 @@ func TestLongRunsAreToldOnTheDesktop(t *testing.T) {
 // Large texts are beyond what many terminals take.
 func TestCopyWarnsOfLargeTexts(t *testing.T) {
 	p := play(t, Deps{Fresh: true}, 200, 36)
-	p.run(p.m.copy("x", "value"))
+	p.run(p.m.copy(intent.Copy{Text: "x", What: "value"}))
 	p.wants("value copied to the clipboard, and over the terminal (OSC 52), 1 B")
 	p.m.deps.Clipboard = nil
-	p.run(p.m.copy(strings.Repeat("x", 100_000), "body"))
+	p.run(p.m.copy(intent.Copy{Text: strings.Repeat("x", 100_000), What: "body"}))
 	p.wants("body sent to the terminal's clipboard (OSC 52), 100.0 KB; many terminals take no more than 74.0 KB, E writes a file")
 }

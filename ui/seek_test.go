@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"patchbay/client"
+	"patchbay/client/profile"
 	"patchbay/client/sandbox"
 )
 
 // serviceSession is a service of its own, with nothing opened at the start.
 func serviceSession() Session {
 	s := sandboxSession(sandbox.Options{})
-	s.Name, s.Sandbox = "env", false
+	s.Name, s.Sandbox, s.First = "env", false, profile.Place{}
 	return s
 }
 

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"patchbay/catalog"
+	"patchbay/client/answer"
 	"patchbay/client/rawjson"
-	"patchbay/ui/result"
 )
 
 const twoCustomers = `{"data":[{"id":"cus_1","object":"customer","balance":"12","created":1700000000,"email":"a@b.example","surprise":1},{"id":"cus_2","object":"customer","balance":5,"created":1700000001,"email":null}],"meta":{"has_more":false}}`
@@ -33,7 +34,7 @@ func TestFileIsOpenedAsAnEntity(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := rawjson.Bytes(twoCustomers)
-	d := result.OpenDocument(t.Context(), src, result.Reading{Name: "x.json", Size: int64(len(twoCustomers)), As: result.Question{Kind: k, Entity: e, Action: a}})
+	d := answer.OpenDocument(t.Context(), src, answer.Reading{Name: "x.json", Size: int64(len(twoCustomers)), As: answer.Question{Kind: k, Entity: e, Action: a}})
 	d.WaitWhole(t.Context())
 	p := play(t, Deps{Document: d}, 120, 36)
 	p.send(tickMsg{})
@@ -104,7 +105,7 @@ func TestMixedRecordsShowTheirValues(t *testing.T) {
 func TestWorkGoesOnWhileAFileIsRead(t *testing.T) {
 	buffer := &rawjson.Buffer{}
 	_, _ = buffer.Write([]byte(strings.Repeat("{\"id\":7,\"a\":{\"b\":1}}\n", 300)))
-	d := result.OpenDocument(t.Context(), buffer, result.Reading{Name: "slow", Size: -1})
+	d := answer.OpenDocument(t.Context(), buffer, answer.Reading{Name: "slow", Size: -1})
 	p := play(t, Deps{Document: d}, 120, 36)
 	p.send(tickMsg{})
 	p.wants("reading")
@@ -127,12 +128,12 @@ func TestWorkGoesOnWhileAFileIsRead(t *testing.T) {
 
 // A real service names its fields in its own words: they are the catalog's fields.
 func TestFieldsOfARealServiceAreTheCatalogs(t *testing.T) {
-	k, e, a, err := testCatalog.Resolve("marketplace_seller", "orders", "list")
+	k, e, a, err := catalog.New().Resolve("marketplace_seller", "orders", "list")
 	if err != nil {
 		t.Fatal(err)
 	}
 	body := `[{"OrderStatus":"Shipped","AmazonOrderId":"701-1"},{"OrderStatus":"Pending","AmazonOrderId":"701-2"}]`
-	d := result.OpenDocument(t.Context(), rawjson.Bytes(body), result.Reading{Name: "x.json", Size: int64(len(body)), As: result.Question{Kind: k, Entity: e, Action: a}})
+	d := answer.OpenDocument(t.Context(), rawjson.Bytes(body), answer.Reading{Name: "x.json", Size: int64(len(body)), As: answer.Question{Kind: k, Entity: e, Action: a}})
 	d.WaitWhole(t.Context())
 	p := play(t, Deps{Document: d}, 120, 36)
 	p.send(tickMsg{})

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"patchbay/ui/intent"
 )
 
 // On a field that takes text, keys act when people press them there by habit;
@@ -17,7 +19,7 @@ func TestKeysThatTypeIntoTheForm(t *testing.T) {
 	for _, key := range []string{"a", "c", "2", "4", "9", "0", "A", "H", "S", "T", "X", "Z", "<", "{", "@", "ä", "東"} {
 		p := onEmail()
 		p.keys(key)
-		if !p.m.req.Editing() {
+		if !p.m.req.Typing() {
 			t.Errorf("%s does not begin to type", key)
 			continue
 		}
@@ -30,7 +32,7 @@ func TestKeysThatTypeIntoTheForm(t *testing.T) {
 	for _, key := range []string{"1", "3", "j", "k", "h", "l", "g", "G", "v", "e", "x", "P", "Y", "y", "d", "q", "f", ":", "?", "-", "M", "L", "ctrl+x"} {
 		p := onEmail()
 		p.keys(key)
-		if p.m.req.Editing() {
+		if p.m.req.Typing() {
 			t.Errorf("%s types", key)
 		}
 	}
@@ -45,7 +47,7 @@ func TestNumbersAreTypedAsTheyAre(t *testing.T) {
 		t.Errorf("25 gives %s", got)
 	}
 	p.keys("1")
-	if p.m.arr.focus != paneTree {
+	if p.m.arr.focus != intent.Tree {
 		t.Error("1 does not go to the tree")
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -8,11 +9,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/client"
+	"patchbay/client/answer"
 	"patchbay/client/hosted"
 	"patchbay/client/profile"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
 	"patchbay/client/transport"
+	"patchbay/ui/dialog"
+	"patchbay/ui/intent"
 )
 
 func eachSize(t *testing.T, f func(t *testing.T, w, h int)) {
@@ -26,8 +30,7 @@ func (p *player) open(kind, entity, action string) {
 	p.t.Helper()
 	for _, c := range p.m.tree.Connectors() {
 		if c.Kind == kind && c.Workspace == "demo" {
-			p.m.pending = &pendingPlace{place: placeOf(c, entity, action), focus: paneRequest}
-			p.run(p.m.resume())
+			p.run(p.m.perform(p.m.places.Open(placeOf(c, entity, action))))
 			p.send(tea.WindowSizeMsg{Width: p.m.width, Height: p.m.height})
 			return
 		}
@@ -93,9 +96,8 @@ func TestPagesGoForwardAndBack(t *testing.T) {
 	p.wants("page 1, more")
 	p.keys(".")
 	p.wants("page 2, more")
-	if n := len(p.m.log.entries); n != 2 {
-		t.Errorf("going back and forth asked again: the log has %d lines", n)
-	}
+	p.keys("L")
+	p.wants("1 of 2")
 }
 
 func TestFormSendsWhatIsTyped(t *testing.T) {
@@ -108,9 +110,9 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	p.keys("2", "g", "enter", "backspace")
 	p.typed("500")
 	p.keys("enter")
-	p.wants("1 problem")
+	p.wants("limit: 500 is outside 1 to 100")
 	p.keys("r")
-	if p.m.running() {
+	if p.m.running() != nil {
 		t.Error("a request with a wrong limit was sent")
 	}
 	p.keys("ctrl+r")
@@ -130,16 +132,15 @@ func TestCopyCallNamesTheTokenVariable(t *testing.T) {
 
 func TestSearchFindsConnectorsByWorkspace(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
-	items := p.m.connectorItems("demo payments")
-	if len(items) != 1 || items[0].Title != "payments" {
-		t.Fatalf("demo payments finds %+v", items)
-	}
-	p.run(p.m.goToConnector(items[0].Value.(client.Connector)))
-	if p.m.arr.focus != paneTree {
-		t.Error("choosing a connector does not go to the tree")
-	}
-	if got := p.m.connectorItems("payments"); len(got) != 0 {
-		t.Errorf("a connector called like its kind stands beside the kind: %+v", got)
+	p.keys("ctrl+p")
+	p.typed("payments")
+	p.lacks("connector  demo > payments")
+	p.keys("ctrl+u")
+	p.typed("demo payments")
+	p.wants("connector  demo > payments")
+	p.keys("enter")
+	if n := p.m.tree.Current(); p.m.arr.focus != intent.Tree || n == nil || n.Connector.Name != "payments" || n.Entity != "" {
+		t.Errorf("choosing a connector goes to %+v", n)
 	}
 }
 
@@ -147,7 +148,7 @@ func TestRunForgetsAnOldProblem(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
 	p.open("payments", "customers", "delete")
 	p.keys("r")
-	p.wants("id: needs a value")
+	p.wants("id is required")
 	p.m.req.SetParams([]byte(`{"id":"cus_x"}`))
 	p.keys("r")
 	if p.m.toast.text != "" {
@@ -188,16 +189,17 @@ func TestOldAnswersAreDropped(t *testing.T) {
 	p := play(t, Deps{}, 120, 36)
 	p.open("payments", "customers", "list")
 	op, _ := p.m.req.Operation()
-	_ = p.m.start(op, false)
-	old := p.m.call.id
-	_ = p.m.start(op, false)
-	p.send(answerMsg{call: old})
-	if !p.m.running() || p.m.res.HasAnswer() {
+	page := answer.NewPage(t.Context(), dialog.Question(host{p.m}, op), nil, errors.New("late"))
+	p.m.perform(p.m.run.Send(op, false))
+	old := p.m.running().id
+	p.m.perform(p.m.run.Send(op, false))
+	p.send(taskMsg{id: old, apply: func() intent.Intent { return p.m.res.Open(page) }})
+	if p.m.running() == nil || p.m.res.HasAnswer() {
 		t.Error("the answer to an older question was taken")
 	}
 	p.keys("ctrl+c")
 	p.wants("cancelled before its answer came")
-	if p.m.running() {
+	if p.m.running() != nil {
 		t.Error("ctrl+c did not end the run")
 	}
 }
@@ -226,12 +228,12 @@ func TestEscNeverQuits(t *testing.T) {
 }
 
 func TestKeyTableHasNoConflicts(t *testing.T) {
-	k := newKeymap(actionTable(), nil)
-	for _, p := range k.problems {
+	k := New(Deps{}).actions
+	for _, p := range k.Problems {
 		t.Error(p)
 	}
 	seen := map[string]bool{}
-	for _, a := range actionTable() {
+	for _, a := range New(Deps{}).actions.Rows {
 		if seen[a.ID] {
 			t.Errorf("two actions are called %s", a.ID)
 		}

@@ -1,325 +1,269 @@
 package ui
 
 import (
-	"fmt"
 	"image"
-	"strings"
-	"time"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
-	"patchbay/ui/overlay"
+	"patchbay/client/answer"
+	"patchbay/client/quantity"
+	"patchbay/client/rawjson"
+	"patchbay/ui/action"
+	"patchbay/ui/intent"
+	"patchbay/ui/response"
+	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
-// View draws the whole screen. It changes nothing that input depends on.
+// View draws the whole screen. It changes nothing: what it needs is computed by fit.
 func (m *Model) View() tea.View {
 	lines, cursor := m.screen()
-	if m.deps.ASCII {
+	if m.look.Drawn.ASCII {
 		for i := range lines {
 			lines[i] = text.Plain(lines[i])
 		}
 	}
-	v := tea.NewView(strings.Join(lines, "\n"))
+	v := tea.NewView(string(text.Join(lines, "\n")))
 	v.AltScreen = true
 	v.ReportFocus = true
-	v.WindowTitle = m.windowTitle()
+	title := "patchbay"
+	if d := m.deps.Document; d != nil {
+		title += ": " + d.Name
+	} else if c, e, a := m.req.Place(); m.req.HasAction() {
+		title += ": " + c.Name + " " + e + " " + a
+	}
+	v.WindowTitle = string(text.Sanitize(title))
 	if !m.released {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
 	}
-	if m.chosen {
-		v.ForegroundColor, v.BackgroundColor = m.styles.Terminal()
+	if m.look.Chosen {
+		v.ForegroundColor, v.BackgroundColor = m.look.Styles.Terminal()
 	}
 	v.ProgressBar = m.terminalProgress()
 	return v
 }
 
-func (m *Model) windowTitle() string {
-	if d := m.deps.Document; d != nil {
-		return "patchbay: " + d.Name
-	}
-	if !m.req.HasAction() {
-		return "patchbay"
-	}
-	c, e, a := m.req.Place()
-	return "patchbay: " + text.Sanitize(c.Name) + " " + e + " " + a
-}
-
-// terminalProgress mirrors a running call in the terminal's own progress report.
-func (m *Model) terminalProgress() *tea.ProgressBar {
-	if m.call == nil || m.deps.Now().Sub(m.call.started) < slow {
-		return nil
-	}
-	if share, known := m.call.far.Share(); known {
-		return tea.NewProgressBar(tea.ProgressBarDefault, int(share*100))
-	}
-	if t := m.call.last.Total; t > 0 {
-		return tea.NewProgressBar(tea.ProgressBarDefault, int(m.call.last.Bytes*100/t))
-	}
-	return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
-}
-
 // screen returns at most height lines of at most width cells, and the cursor's cell.
-func (m *Model) screen() ([]string, *image.Point) {
+func (m *Model) screen() ([]text.Safe, *image.Point) {
 	if m.width <= 0 || m.height <= 0 {
 		return nil, nil
 	}
 	if m.lay.mode == modeTiny {
-		return m.tinyScreen(), nil
+		return tinyScreen(m.width, m.height), nil
 	}
-	c := canvas{lines: make([]string, m.height), width: m.width}
-	var cursor *image.Point
-	c.rows(m.lay.header, []string{m.headerLine(m.width)})
-	cursor = m.drawTree(&c)
-	if p := m.drawRequest(&c); p != nil {
-		cursor = p
+	c := &canvas{lines: make([]text.Safe, m.height), width: m.width, styles: m.look.Styles}
+	c.rows(m.lay.header, []text.Safe{m.header().line(m.width, m.look.Styles)})
+	m.drawPanes(c)
+	f := m.foot()
+	f.draw(c, m.lay.status, m.lay.hints)
+	if m.stack.Top() != nil {
+		c.cursor = nil
 	}
-	if p := m.drawResponse(&c); p != nil {
-		cursor = p
-	}
-	m.drawAside(&c)
-	m.drawFoot(&c)
 	for _, o := range m.stack.All() {
-		cursor = m.drawOver(&c, o)
+		c.overlay(o)
 	}
-	m.drawToast(&c)
-	return c.lines, cursor
+	f.drawOver(c, m.stack.Top() != nil, m.lay.hints)
+	return c.lines, c.cursor
 }
 
-// drawOver draws an overlay, the screen behind it quiet.
-func (m *Model) drawOver(c *canvas, o overlay.Overlay) *image.Point {
-	if t, ok := o.(interface{ SeeThrough() bool }); !ok || !t.SeeThrough() {
-		for i, l := range c.lines {
-			c.lines[i] = m.styles.Behind(l)
+func (m *Model) drawPanes(c *canvas) {
+	if r := m.lay.tree; !r.Empty() {
+		f := m.drawn(intent.Tree)
+		f.title = "1 Connectors"
+		if t := m.tree.Filter(); t != "" && !m.tree.Typing() {
+			f.facts = "/" + t
 		}
+		c.framed(r, f)
 	}
-	box := overlay.Box(o, m.width, m.height)
-	lines, at := overlay.Framed(o, box, m.styles)
-	if n := overlay.Margin(m.styles); box.Min.X >= n && box.Max.X+n <= m.width {
-		for i, l := range lines {
-			lines[i] = text.Spaces(n) + l + text.Spaces(n)
+	if r := m.lay.request; !r.Empty() {
+		c.framed(r, m.drawnRequest(r))
+	}
+	if r := m.lay.response; !r.Empty() {
+		c.framed(r, m.drawnResponse(r))
+	}
+	if r := m.lay.aside; !r.Empty() {
+		var f framed
+		if m.recordAside() {
+			f.title, f.lines = m.res.Aside(m.look.Styles)
+		} else {
+			in := inner(r)
+			f.title, f.lines = m.docs.Aside(in.Dx(), in.Dy(), m.look.Styles)
 		}
-		box.Min.X -= n
+		c.framed(r, f)
 	}
-	c.over(box, lines)
-	return at
 }
 
-func (m *Model) tinyScreen() []string {
-	lines := text.Wrap(fmt.Sprintf("patchbay needs %dx%d cells; this is %dx%d. Make the window larger; ctrl+c twice quits.",
-		tinyWidth, tinyHeight, m.width, m.height), m.width)
-	if len(lines) > m.height {
-		lines = lines[:m.height]
+// drawn draws a pane into its room.
+func (m *Model) drawn(id intent.Pane) framed {
+	f := framed{focused: m.arr.focus == id}
+	in := m.lay.content(id)
+	cursor := f.focused && (id != intent.Tree || m.stack.Top() == nil)
+	f.lines, f.at = m.of(id).Lines(in.Dx(), in.Dy(), m.look.Styles, cursor)
+	f.lines = f.lines[:min(len(f.lines), in.Dy())]
+	if !f.focused {
+		f.at = nil
 	}
+	return f
+}
+
+func (m *Model) drawnRequest(r image.Rectangle) framed {
+	w := inner(r).Dx()
+	f := framed{title: "File", focused: m.arr.focus == intent.Request}
+	if d := m.deps.Document; d != nil {
+		f.lines = fileLines(d, m.res, w, m.look.Styles)
+		return f
+	}
+	if m.lay.requestFolded {
+		f.lines = m.req.Summary(w, m.look.Styles)
+	} else {
+		f = m.drawn(intent.Request)
+	}
+	f.title, f.facts = m.req.Title(), m.req.Facts(w)
+	return f
+}
+
+func (m *Model) drawnResponse(r image.Rectangle) framed {
+	f := framed{focused: m.arr.focus == intent.Response}
+	t := m.running()
+	if t != nil && t.Awaited {
+		f.lines = m.run.Lines(t.started, inner(r).Dx(), m.look.Styles, m.look.Drawn)
+	} else {
+		f = m.drawn(intent.Response)
+		if rows := m.lay.card.Dy(); rows > 0 { // the card of the first run at the foot
+			card := firstCard(m.lay.card.Dx(), m.res.Scope() == string(action.InTable), m.look.Styles)
+			blank := make([]text.Safe, max(m.lay.content(intent.Response).Dy()-len(f.lines), 0))
+			f.lines = slices.Concat(f.lines, blank, card[len(card)-rows:])
+		}
+	}
+	f.title = "3 Response" // the number is its key
+	if m.deps.Document != nil {
+		f.title = "Content"
+	}
+	if t != nil {
+		f.facts = m.run.Facts(t.started)
+	} else {
+		f.facts = m.res.Facts(r.Dx() - len(f.title) - 8)
+	}
+	return f
+}
+
+// tinyScreen says that there is too little room.
+func tinyScreen(w, h int) []text.Safe {
+	lines := text.Wrap(text.Sprintf("patchbay needs %dx%d cells; this is %dx%d. Make the window larger; "+
+		"ctrl+c twice quits.", tinyWidth, tinyHeight, w, h), w)
+	lines = lines[:min(len(lines), h)]
 	for i := range lines {
-		lines[i] = text.Truncate(lines[i], m.width)
+		lines[i] = text.Truncate(lines[i], w)
 	}
 	return lines
 }
 
-// canvas collects the lines of the screen from left to right.
-type canvas struct {
-	lines []string
-	width int
+// terminalProgress mirrors the run in the terminal's own progress report.
+func (m *Model) terminalProgress() *tea.ProgressBar {
+	t := m.running()
+	if t == nil || m.deps.Now().Sub(t.started) < slow {
+		return nil
+	}
+	if far := t.far.Load(); far > 0 {
+		return tea.NewProgressBar(tea.ProgressBarDefault, int(far/10))
+	}
+	if got, total := m.run.Received(); total > 0 {
+		return tea.NewProgressBar(tea.ProgressBarDefault, int(got*100/total))
+	}
+	return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 }
 
-// rows appends lines to the rows of r, each padded to its width.
-func (c *canvas) rows(r image.Rectangle, lines []string) {
-	for i := range r.Dy() {
-		l := ""
-		if i < len(lines) {
-			l = lines[i]
+// cardRows is the height of the card of the first run, at the foot of the response's
+// content; where that is low the card's last line stands alone.
+const cardRows = 5
+
+// firstCard says what can be done first; table where a table is shown.
+func firstCard(w int, table bool, s *style.Styles) []text.Safe {
+	row := func(k1, t1, k2, t2 text.Safe) text.Safe {
+		half := w / 2
+		left := " " + s.Key.Render(k1) + " " + s.Text.Render(t1)
+		return text.Pad(left, half) + s.Key.Render(k2) + " " + s.Text.Render(t2)
+	}
+	key, what := text.Safe("enter"), text.Safe("open this record")
+	if !table {
+		key, what = "[", "the view before"
+	}
+	const head = " first time here? "
+	rest := text.Repeat("─", w-2-text.Width(head))
+	return []text.Safe{
+		s.Border.Render("──") + s.Accent.Render(head) + s.Border.Render(rest),
+		row(key, what, ".", "fetch the next page"),
+		row("]", "other views: JSON, Pages, Wire", "Y", "copy this call as curl, Python, …"),
+		row("ctrl+p", "search every entity and action", "?", "every key"),
+		" " + s.Muted.Render(text.Truncate("Generated data. esc hides this card for good; patchbay login signs in.",
+			w-2)),
+	}
+}
+
+// fileShape says what a file holds.
+func fileShape(d *answer.Document, res *response.Pane) string {
+	n := d.Index.Len()
+	if p := res.Page(); p != nil && p.Document == d && p.Index == nil {
+		return "no JSON"
+	}
+	switch d.Index.Shape() {
+	case rawjson.Lines:
+		return d.Records()
+	case rawjson.List:
+		where := d.Index.Path().Dotted()
+		if where == "." {
+			return "an array of " + quantity.Digits(n)
 		}
-		c.lines[r.Min.Y+i] += text.Pad(l, r.Dx())
+		return quantity.Count(n, "record", "records") + " at " + where
+	case rawjson.Single:
+		return "one value"
 	}
+	return "no record found yet"
 }
 
-// boxed appends the lines of a frame, which have the width of r already.
-func (c *canvas) boxed(r image.Rectangle, lines []string) {
-	if len(lines) != r.Dy() {
-		c.rows(r, lines)
-		return
-	}
-	for i, l := range lines {
-		c.lines[r.Min.Y+i] += l
-	}
-}
-
-// over puts lines over what is there.
-func (c *canvas) over(r image.Rectangle, lines []string) {
-	for i, l := range lines {
-		if y := r.Min.Y + i; y < len(c.lines) {
-			c.lines[y] = text.Splice(c.lines[y], l, r.Min.X)
-		}
-	}
-}
-
-// framed draws a pane: title left, facts right, lines inside.
-func (m *Model) framed(r image.Rectangle, title, facts string, focused bool, lines []string) []string {
-	s, f, w := m.styles, m.styles.FrameFor(focused), r.Dx()
-	if r.Dx() < 3 || r.Dy() < 3 {
-		return nil
-	}
-	border, titleStyle := s.Border, s.Title
-	if focused {
-		border, titleStyle = s.BorderFocus, s.TitleFocus
-	}
-	facts = text.Truncate(facts, max(w-text.Width(title)-8, 0))
-	title = text.Truncate(title, max(w-6, 0))
-	fill := w - 2 - text.Width(title) - 3
-	if facts != "" {
-		fill -= text.Width(facts) + 3
-	}
-	top := border.Render(f.TopLeft+f.Top+" ") + titleStyle.Render(title) + border.Render(" "+strings.Repeat(f.Top, max(fill, 0)))
-	if facts != "" {
-		top += " " + s.Text.Render(facts) + border.Render(" "+f.Top)
-	}
-	top = text.Pad(top, w-1) + border.Render(f.TopRight)
-	out := append(make([]string, 0, r.Dy()), top)
-	side := border.Render(f.Side)
-	for i := range r.Dy() - 2 {
-		l := ""
-		if i < len(lines) {
-			l = lines[i]
-		}
-		out = append(out, side+text.Pad(l, w-2)+side)
-	}
-	return append(out, border.Render(f.BottomLeft+strings.Repeat(f.Top, w-2)+f.BottomRight))
-}
-
-func (m *Model) drawTree(c *canvas) *image.Point {
-	r := m.lay.tree
-	if r.Empty() {
-		return nil
-	}
-	in, focused := inner(r), m.arr.focus == paneTree
-	facts := ""
-	if f := m.tree.Filter(); f != "" && !m.tree.Typing() {
-		facts = "/" + text.Sanitize(f)
-	}
-	lines, at := m.tree.Lines(in.Dx(), in.Dy(), m.styles, focused && m.stack.Top() == nil)
-	c.boxed(r, m.framed(r, "1 Connectors", facts, focused, lines))
-	return m.cursorIn(in, at, focused)
-}
-
-// cursorIn is the text cursor of a pane on the screen; nil where it does not show.
-func (m *Model) cursorIn(in image.Rectangle, at *image.Point, focused bool) *image.Point {
-	if at == nil || !focused || m.stack.Top() != nil {
-		return nil
-	}
-	p := at.Add(in.Min)
-	return &p
-}
-
-func (m *Model) drawRequest(c *canvas) *image.Point {
-	r := m.lay.request
-	if r.Empty() {
-		return nil
-	}
-	in, focused := inner(r), m.arr.focus == paneRequest
-	var lines []string
-	var at *image.Point
-	if m.deps.Document != nil {
-		c.boxed(r, m.framed(r, "File", "", focused, m.documentSummary(in.Dx())))
-		return nil
-	}
-	if m.lay.requestFolded {
-		lines = m.req.Summary(in.Dx(), m.styles)
-	} else {
-		lines, at = m.req.Lines(in.Dx(), in.Dy(), m.styles, focused)
-	}
-	c.boxed(r, m.framed(r, m.req.Title(), m.req.Facts(), focused, lines))
-	return m.cursorIn(in, at, focused)
-}
-
-// responseTitle names the pane of the answer; the number is its key.
-func (m *Model) responseTitle() string {
-	if m.deps.Document != nil {
-		return "Content"
-	}
-	return "3 Response"
-}
-
-func (m *Model) drawResponse(c *canvas) *image.Point {
-	r := m.lay.response
-	if r.Empty() {
-		return nil
-	}
-	in, focused := inner(r), m.arr.focus == paneResponse
-	var lines []string
-	var at *image.Point
+// fileLines tell of the file, in place of the request.
+func fileLines(d *answer.Document, res *response.Pane, w int, s *style.Styles) []text.Safe {
+	size := "a stream"
 	switch {
-	case m.running() && !m.call.intoPages && m.deps.Now().Sub(m.call.started) >= 0:
-		lines = m.runningLines(in.Dx())
-	default:
-		lines, at = m.withCard(in)
+	case d.Size >= 0:
+		size = quantity.Size(d.Size)
+	case d.Own > 0:
+		size = quantity.Size(d.Own)
+	case d.Note != "":
+		size = d.Note
 	}
-	c.boxed(r, m.framed(r, m.responseTitle(), m.responseFacts(), focused, lines))
-	return m.cursorIn(in, at, focused)
-}
-
-func (m *Model) drawAside(c *canvas) {
-	r := m.lay.aside
-	if r.Empty() {
-		return
-	}
-	in := inner(r)
-	title, lines := m.docsAside(in.Dx(), in.Dy())
-	if m.asideIsRecord() {
-		title, lines = m.res.Aside(in.Dx(), in.Dy(), m.styles)
-	}
-	c.boxed(r, m.framed(r, title, "", false, lines))
-}
-
-// runningLines is what the response pane shows while an answer is awaited.
-func (m *Model) runningLines(w int) []string {
-	s := m.styles
-	elapsed := m.deps.Now().Sub(m.call.started)
-	lines := []string{"", " " + s.Accent.Render(m.spinner()+" waiting for the answer") + s.Muted.Render(fmt.Sprintf("  %.1f s", elapsed.Seconds()))}
-	switch {
-	case m.call.retries > 0 && !m.call.until.IsZero():
-		wait := max(m.call.until.Sub(m.deps.Now()), 0)
-		lines = append(lines, " "+s.Warning.Render(text.Truncate(fmt.Sprintf("attempt %d failed: %s; trying again in %.0f s", m.call.retries, text.Sanitize(m.call.reason), wait.Seconds()), w-2)))
-	case m.call.last.Kind == "progress" && m.call.last.Bytes > 0:
-		lines = append(lines, " "+s.Muted.Render(progressText(m.call.last.Bytes, m.call.last.Total, elapsed)))
-	}
-	return append(lines, "", " "+s.Muted.Render("ctrl+c cancels"))
-}
-
-func progressText(got, total int64, elapsed time.Duration) string {
-	t := text.Size(got) + " received"
-	if total > 0 {
-		t += fmt.Sprintf(" of %s, %d%%", text.Size(total), got*100/total)
-	}
-	if sec := elapsed.Seconds(); sec > 0.5 {
-		t += ", " + text.Size(int64(float64(got)/sec)) + "/s"
-	}
-	return t
-}
-
-var spinnerFrames = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
-
-func (m *Model) spinner() string {
-	if m.deps.Still || m.call == nil {
-		return "…"
-	}
-	n := int(m.deps.Now().Sub(m.call.started) / tickEvery)
-	if m.deps.ASCII {
-		return string(`|/-\`[n%4])
-	}
-	return spinnerFrames[n%len(spinnerFrames)]
-}
-
-func (m *Model) responseFacts() string {
-	if m.running() {
-		f := "running " + fmt.Sprintf("%.1f s", m.deps.Now().Sub(m.call.started).Seconds())
-		if m.call.retries > 0 {
-			f += fmt.Sprintf(", attempt %d", m.call.retries+1)
+	facts := text.Sanitize(d.Name + " · " + size + " · " + fileShape(d, res) + takenWords(res))
+	lines := []text.Safe{" " + s.Text.Render(text.Truncate(facts, w-2))}
+	if p := res.Page(); p != nil && p.Broken() != "" {
+		for _, l := range text.Wrap(text.Sanitize(p.Broken()), max(w-2, 8)) {
+			lines = append(lines, " "+s.Warning.Render(l))
 		}
-		return f
 	}
-	return m.res.Facts(m.lay.response.Dx() - len(m.responseTitle()) - 8)
+	if r := d.Remark; r != nil && r() != nil && *r() != "" {
+		lines = append(lines, " "+s.Warning.Render(text.Truncate(text.Sanitize(*r()), w-2)))
+	}
+	if d.Note != "" && (d.Size >= 0 || d.Own > 0) {
+		lines = append(lines, " "+s.Muted.Render(text.Truncate(text.Sanitize(d.Note), w-2)))
+	}
+	if res.TakenAs().Entity == nil && res.HasRecords() {
+		hint := text.Truncate("A says of which entity of the catalog the records are", w-2)
+		lines = append(lines, " "+s.Muted.Render(hint))
+	}
+	return lines[:min(len(lines), mostFileLines)]
+}
+
+// mostFileLines is how many lines of the screen a file's description may take.
+const mostFileLines = 4
+
+// takenWords tell of which entity the records are taken to be.
+func takenWords(res *response.Pane) string {
+	as := res.TakenAs()
+	if as.Entity == nil {
+		return ""
+	}
+	return " · read as " + as.Kind.Name + " " + as.Entity.Name
 }

@@ -54,3 +54,32 @@ func (w delay) cancel(t *testing.T) {
 		v.quit()
 	})
 }
+
+// busy answers listings at the second try only.
+type busy struct{ Service }
+
+func (b busy) Workspaces(ctx context.Context) ([]client.Workspace, error) {
+	client.Notify(ctx, client.Event{Kind: client.EventRetry, Attempt: 1, Wait: 9 * time.Second, Reason: "503 busy"})
+	time.Sleep(9 * time.Second)
+	client.Notify(ctx, client.Event{Kind: client.EventSend, Attempt: 2})
+	time.Sleep(5 * time.Second)
+	return b.Service.Workspaces(ctx)
+}
+
+// Why a listing takes longer stands in the status line.
+func TestListingsTellWhyTheyAreAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sandboxSession(sandbox.Options{})
+		s.Service = busy{s.Service}
+		v := startTerminal(t, Deps{Session: s, Now: time.Now}, 120, 36)
+		v.idle(2 * time.Second)
+		v.wants("asking for workspaces", "attempt 1 failed: 503 busy, trying again in 6 s", "ctrl+c cancels")
+		v.idle(10 * time.Second)
+		if strings.Contains(v.screen(), "trying again") {
+			t.Errorf("it waits no more:\n%s", v.screen())
+		}
+		v.idle(10 * time.Second)
+		v.wants("demo")
+		v.quit()
+	})
+}

@@ -225,16 +225,23 @@ func (d *definition) params(op *operation, r *http.Request, values map[string]st
 	return wrong
 }
 
-// alsoSeen are statuses that the definition does not declare and clients are
-// known to get; all of them carry the declared error body.
-var alsoSeen = []int{401, 404, 405, 413, 415, 416, 429}
+// alsoSeen are statuses of no operation in particular: a method that a path has not,
+// and a range that a file has not. Both carry the declared error body.
+var alsoSeen = []int{405, 416}
 
 // response checks an answer: a declared status, its content type and its body.
 func (d *definition) response(op *operation, status int, header http.Header, body []byte) error {
+	told, ok := op.Responses[strconv.Itoa(status)]
+	if ok && told.Content == nil {
+		if len(body) > 0 || header.Get("Content-Type") != "" {
+			return fmt.Errorf("a body where none is declared: %.200s", body)
+		}
+		return nil
+	}
 	if header.Get("Content-Type") != "application/json" {
 		return fmt.Errorf("content type %q", header.Get("Content-Type"))
 	}
-	if told, ok := op.Responses[strconv.Itoa(status)]; ok {
+	if ok {
 		return d.check(told.Content["application/json"].Schema.Ref, body)
 	}
 	for _, seen := range alsoSeen {

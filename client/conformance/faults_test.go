@@ -28,7 +28,11 @@ func faulty(t testing.TB, f sandbox.Fault, change func(*hosted.Config)) (*hosted
 		change(&cfg)
 	}
 	c := hosted.New(cfg)
-	one, err := c.Find(context.Background(), "demo", "payments")
+	all, err := c.Connectors(context.Background(), "demo")
+	if err != nil && change == nil {
+		t.Fatal(err)
+	}
+	one, err := hosted.Match(all, "demo", "payments")
 	if err != nil && change == nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ const (
 )
 
 func (s *strict) client(change func(*hosted.Config)) *hosted.Client {
+	s.answers["POST /api/v1/internal/account/applications"] = `{"client_id":"id-2","client_secret":"secret-2","organization_id":"` + somebody + `"}`
 	s.answers[tokenAt] = `{"access_token":"fetched-1","token_type":"bearer","expires_in":900,"organization_id":null}`
 	cfg := hosted.Config{
 		Profile: "p", BaseURL: s.server.URL + strictPrefix + "/api/v1/", ClientID: secret.New("id-1"), ClientSecret: secret.New("secret-1"), Catalog: catalog.New(),
@@ -53,6 +54,9 @@ func TestEveryRequestOfTheClient(t *testing.T) {
 		if err != nil || len(orgs) != 1 {
 			t.Errorf("organizations: %+v %v", orgs, err)
 		}
+		if id, own, err := c.Application(ctx); err != nil || id.Empty() || own.Empty() {
+			t.Errorf("application: %v", err)
+		}
 		spaces, err := c.Workspaces(ctx)
 		if err != nil || len(spaces) != 1 {
 			t.Errorf("workspaces: %+v %v", spaces, err)
@@ -65,9 +69,6 @@ func TestEveryRequestOfTheClient(t *testing.T) {
 		}
 		if job, err := c.DeleteConnector(ctx, somebody); err != nil || job != somebody {
 			t.Errorf("delete: %q %v", job, err)
-		}
-		if _, err := c.Definitions(ctx, "a b"); err != nil {
-			t.Errorf("definitions: %v", err)
 		}
 		var file bytes.Buffer
 		target := made.Target("p")
@@ -137,6 +138,9 @@ func TestWireNames(t *testing.T) {
 			}
 			if p, err := c.Preview(target, op); err != nil || string(p.Body) != s.last() {
 				t.Errorf("the preview says %s, %v", p.Body, err)
+			}
+			if p, err := c.Preview(client.Target{ConnectorID: "nobody told of which kind"}, op); err != nil || string(p.Body) != s.last() {
+				t.Errorf("where the kind is not known: %s, %v", p.Body, err)
 			}
 		})
 	}

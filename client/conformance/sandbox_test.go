@@ -132,6 +132,11 @@ func (r reply) at(t testing.TB, path ...any) string {
 const (
 	connectorsPath = "/api/v1/integrations/connectors"
 	nobody         = "00000000-0000-4000-8000-000000000000"
+
+	destinationsPath = "/api/v1/integrations/definitions/destinations"
+	replicationsPath = "/api/v1/integrations/templates/connections"
+	templatesPath    = "/api/v1/integrations/templates/sources"
+	bucket           = "4816b78f-1489-44c1-9060-4b19d5fa9362"
 )
 
 // TestEveryEndpointOfTheSandbox visits each operation of the definition, and
@@ -146,6 +151,8 @@ func TestEveryEndpointOfTheSandbox(t *testing.T) {
 	made := b.call(200, "POST", connectorsPath, create).at(t, "id")
 	one := connectorsPath + "/" + made
 	scoped := b.call(200, "POST", "/api/v1/account/applications/scoped-token", `{"workspace_name":"fresh","region_id":null}`).at(t, "token")
+	replication := b.call(200, "POST", replicationsPath, `{"destination_name":"lake","destination_definition_id":"`+bucket+`","destination_config":{"s3_bucket_name":"a","s3_bucket_path":"b","s3_bucket_region":"c","format":{}}}`).at(t, "id")
+	own := b.call(200, "POST", templatesPath, `{"actor_definition_id":"`+kind+`","partial_default_config":{},"customization":null}`).at(t, "id")
 	for _, c := range []struct {
 		status             int
 		method, path, body string
@@ -178,9 +185,30 @@ func TestEveryEndpointOfTheSandbox(t *testing.T) {
 		{200, "GET", "/api/v1/integrations/templates/sources/" + template, ""},
 		{200, "GET", "/api/v1/organizations/" + sandbox.OrganizationID + "/credentials?limit=200&offset=0", ""},
 		{200, "GET", "/api/v1/internal/account/organizations", ""},
+		{200, "GET", "/api/v1/internal/account/enrollment-status", ""},
+		{200, "POST", "/api/v1/internal/account/applications", ""},
+		{200, "GET", destinationsPath, ""},
+		{200, "GET", destinationsPath + "?actorDefinitionIds=" + bucket + "&actorDefinitionIds=" + nobody, ""},
+		{200, "GET", destinationsPath + "/" + bucket, ""},
+		{200, "GET", replicationsPath + "?tags_mode=any", ""},
+		{200, "POST", replicationsPath, `{"data_hosting_type":"airbyte_hosted","cron_expression":null}`},
+		{200, "GET", replicationsPath, ""},
+		{200, "POST", replicationsPath + "/cron/describe", `{"cron_expression":"0 0 12 * * ?"}`},
+		{200, "POST", replicationsPath + "/cron/describe", `{"cron_expression":"every now and then"}`},
+		{200, "GET", replicationsPath + "/" + replication, ""},
+		{200, "PATCH", replicationsPath + "/" + replication, `{"destination_name":"later","cron_expression":"0 */15 * * * ?","sync_on_create":false}`},
+		{200, "DELETE", replicationsPath + "/" + replication, ""},
+		{200, "POST", templatesPath, `{"original_source_template_id":"` + template + `","name":null,"mode":"MULTI"}`},
+		{200, "GET", templatesPath + "/" + own, ""},
+		{200, "PATCH", templatesPath + "/" + own, `{"name":"Ours","propagate":true,"customization":{"stream_selection_mode":"all"}}`},
+		{200, "GET", templatesPath, ""},
+		{200, "DELETE", templatesPath + "/" + own, ""},
+		{200, "PUT", "/api/v1/oauth/credentials", `{"connector_type":"salesforce","configuration":{"client_id":"a","client_secret":"b"}}`},
+		{204, "DELETE", "/api/v1/oauth/credentials/connector_type/salesforce", ""},
+		{204, "DELETE", "/api/v1/oauth/credentials/connector_type/stripe", ""},
 		{200, "GET", "/api/v1/skills?limit=2", ""},
 		{200, "GET", "/api/v1/skills/search?query=payments", ""},
-		{200, "GET", "/api/v1/skills/docs?id=connector_source:" + id, ""},
+		{200, "GET", "/api/v1/skills/docs?id=connector-source:" + id, ""},
 	} {
 		b.call(c.status, c.method, c.path, c.body)
 	}
@@ -214,6 +242,7 @@ func TestEveryRefusalOfTheSandbox(t *testing.T) {
 	b := newBench(t, sandbox.Options{})
 	list := b.call(200, "GET", connectorsPath+"?workspace_name=demo", "")
 	one := connectorsPath + "/" + list.at(t, "data", 0, "id")
+	template := list.at(t, "data", 0, "summarized_source_template", "id")
 	for _, c := range []struct {
 		status             int
 		method, path, body string
@@ -258,6 +287,35 @@ func TestEveryRefusalOfTheSandbox(t *testing.T) {
 		{422, "GET", "/api/v1/integrations/templates/sources/x", ""},
 		{404, "GET", "/api/v1/integrations/templates/sources/" + nobody, ""},
 		{403, "GET", "/api/v1/organizations/" + nobody + "/credentials", ""},
+		{422, "GET", "/api/v1/organizations/" + sandbox.OrganizationID + "/credentials?limit=201", ""},
+		{422, "GET", "/api/v1/organizations/" + sandbox.OrganizationID + "/credentials?offset=-1", ""},
+		{422, "GET", destinationsPath + "?actorDefinitionIds=x", ""},
+		{422, "GET", destinationsPath + "/x", ""},
+		{404, "GET", destinationsPath + "/" + nobody, ""},
+		{422, "GET", replicationsPath + "?tags_mode=none", ""},
+		{422, "POST", replicationsPath, `{}`},
+		{422, "POST", replicationsPath, `{"data_hosting_type":"airbyte_hosted","cron_expression":"0 0 12 * * *"}`},
+		{422, "POST", replicationsPath, `{"destination_name":"a","destination_definition_id":"` + bucket + `","destination_config":{}}`},
+		{404, "POST", replicationsPath, `{"destination_name":"a","destination_definition_id":"` + nobody + `","destination_config":{}}`},
+		{422, "POST", replicationsPath + "/cron/describe", `{}`},
+		{422, "GET", replicationsPath + "/x", ""},
+		{404, "GET", replicationsPath + "/" + nobody, ""},
+		{404, "PATCH", replicationsPath + "/" + nobody, `{}`},
+		{404, "DELETE", replicationsPath + "/" + nobody, ""},
+		{422, "POST", templatesPath, `{}`},
+		{422, "POST", templatesPath, `{"actor_definition_id":"` + nobody + `"}`},
+		{404, "POST", templatesPath, `{"actor_definition_id":"` + nobody + `","partial_default_config":{}}`},
+		{404, "POST", templatesPath, `{"original_source_template_id":"` + nobody + `"}`},
+		{404, "PATCH", templatesPath + "/" + nobody, `{}`},
+		{404, "DELETE", templatesPath + "/" + nobody, ""},
+		{403, "PATCH", templatesPath + "/" + template, `{"name":"mine"}`},
+		{403, "DELETE", templatesPath + "/" + template, ""},
+		{422, "PUT", "/api/v1/oauth/credentials", `{"connector_type":"salesforce"}`},
+		{422, "PUT", "/api/v1/oauth/credentials", `{"connector_type":"salesforce","configuration":{"client_id":"a"}}`},
+		{422, "PUT", "/api/v1/oauth/credentials", `{"configuration":{"client_id":"a","client_secret":"b"}}`},
+		{422, "PUT", "/api/v1/oauth/credentials", `{"connector_type":"salesforce","configuration":{"client_id":"a","client_secret":"b"},"more":1}`},
+		{400, "PUT", "/api/v1/oauth/credentials", `{"connector_type":"stripe","configuration":{"client_id":"a","client_secret":"b"}}`},
+		{404, "DELETE", "/api/v1/oauth/credentials/connector_type/nothing", ""},
 		{404, "GET", "/api/v1/skills/docs?id=nothing", ""},
 		{422, "GET", "/api/v1/skills?workspace_id=x", ""},
 		{404, "GET", "/api/v1/internal/mcp_oauth/sessions/x", ""},
@@ -276,7 +334,7 @@ func TestRefusedHeaders(t *testing.T) {
 	b.call(403, "GET", "/api/v1/workspaces", "", "X-Organization-Id", nobody)
 	b.call(422, "GET", "/api/v1/workspaces", "", "X-Organization-Id", "mine")
 	b.call(422, "POST", "/api/v1/account/applications/token", tokenBody(), "X-Organization-Id", "mine")
-	b.call(415, "POST", one+"/execute", `{"entity":"a","action":"list"}`, "Content-Type", "text/plain")
+	b.call(422, "POST", one+"/execute", `{"entity":"a","action":"list"}`, "Content-Type", "text/plain")
 }
 
 // TestWrongTypesAreRefused sends each request type with one member of a wrong
@@ -287,6 +345,8 @@ func TestWrongTypesAreRefused(t *testing.T) {
 	workspaces := b.call(200, "GET", "/api/v1/workspaces", "")
 	one := connectorsPath + "/" + list.at(t, "data", 0, "id")
 	create := `{"workspace_name":"demo","connector_type":"stripe","credentials":{"api_key":"k"},"replication_config":{"account_id":"a"}}`
+	own := b.call(200, "POST", templatesPath, `{"original_source_template_id":"`+list.at(t, "data", 0, "summarized_source_template", "id")+`"}`).at(t, "id")
+	replication := b.call(200, "POST", replicationsPath, `{"data_hosting_type":"airbyte_hosted"}`).at(t, "id")
 	bodies := map[string]struct{ method, path, body string }{
 		"TokenRequest":                            {"POST", "/api/v1/account/applications/token", tokenBody()},
 		"ScopedTokenCreateRequest":                {"POST", "/api/v1/account/applications/scoped-token", `{"workspace_name":"demo"}`},
@@ -297,7 +357,12 @@ func TestWrongTypesAreRefused(t *testing.T) {
 		"ConnectorExecuteRequest":                 {"POST", one + "/execute", `{"entity":"customers","action":"list"}`},
 		"WorkspaceUpdateRequest":                  {"PUT", "/api/v1/workspaces/" + workspaces.at(t, "data", 0, "id"), `{}`},
 		"ConsentRequest":                          {"POST", connectorsPath + "/oauth/initiate", `{"workspace_name":"demo","connector_type":"stripe","redirect_url":"https://a.example"}`},
-		"WidgetTokenRequest":                      {"POST", "/api/v1/account/applications/widget-token", `{"workspace_name":"demo"}`},
+		"WidgetTokenRequest":                      {"POST", "/api/v1/account/applications/widget-token", `{"workspace_name":"demo","allowed_origin":"https://a.example"}`},
+		"CronExpressionDescribeRequest":           {"POST", replicationsPath + "/cron/describe", `{"cron_expression":"0 0 12 * * ?"}`},
+		"OAuthCredentialsRequest":                 {"PUT", "/api/v1/oauth/credentials", `{"connector_type":"salesforce","configuration":{"client_id":"a","client_secret":"b"}}`},
+		"SourceTemplateCreateRequest":             {"POST", templatesPath, `{"actor_definition_id":"` + list.at(t, "data", 0, "summarized_source_template", "actor_definition_id") + `","partial_default_config":{}}`},
+		"SourceTemplateUpdateRequest":             {"PATCH", templatesPath + "/" + own, `{}`},
+		"ConnectionTemplatePatchRequest":          {"PATCH", replicationsPath + "/" + replication, `{}`},
 	}
 	for name, c := range bodies {
 		for member := range b.members(name) {

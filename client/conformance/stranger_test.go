@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -358,22 +359,43 @@ func TestStrangersConsent(t *testing.T) {
 	s := strangers(t, b.url)["cli"]
 	s.signIn()
 	address := s.ask("POST", connectorsPath+"/oauth/initiate", map[string]any{"workspace_name": "staging", "connector_type": "salesforce", "redirect_url": "https://app.example/done?a=b"})["consent_url"].(string)
-	browser := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	res, err := browser.Get(address)
-	if err != nil {
-		t.Fatal(err)
+	refused := newPerson(t).visit(address).decide("refuse")
+	if q := refused.to.Query(); q.Get("error") != "access_denied" || q.Has("connector_id") {
+		t.Errorf("refused: back to %v", refused.to)
 	}
-	res.Body.Close()
-	back, err := res.Location()
-	if err != nil || back.Host != "app.example" || back.Query().Get("a") != "b" {
-		t.Fatalf("%d, back to %v, %v", res.StatusCode, back, err)
+	back := newPerson(t).visit(address).decide("agree").to
+	if back.Host != "app.example" || back.Query().Get("a") != "b" {
+		t.Fatalf("back to %v", back)
 	}
 	if got := s.ask("GET", connectorsPath+"/"+back.Query().Get("connector_id"), nil)["name"]; got != "Salesforce" {
 		t.Errorf("the connector is called %v", got)
 	}
 	for _, bad := range []string{"", "?state=x", "?state=" + url.QueryEscape(s.token)} {
-		if status, _, _ := s.send("GET", "/consent"+bad, nil); status != 422 {
+		if status, _, _ := s.send("GET", "/consent"+bad, nil); status != 403 {
 			t.Errorf("%s: %d", bad, status)
 		}
+	}
+}
+
+// TestStrangersPageStores reads the stores of all connectors as the command line does:
+// until a page is shorter than asked for.
+func TestStrangersPageStores(t *testing.T) {
+	b := newBench(t, sandbox.Options{})
+	s := strangers(t, b.url)["cli"]
+	s.signIn()
+	path := "/api/v1/organizations/" + sandbox.OrganizationID + "/credentials?limit=7&offset="
+	seen, pages := map[any]bool{}, 0
+	for more := true; more; pages++ {
+		page := s.ask("GET", path+strconv.Itoa(7*pages), nil)
+		list := page["data"].([]any)
+		for _, item := range list {
+			seen[item.(map[string]any)["id"]] = true
+		}
+		if more = len(list) == 7; !more && float64(len(seen)) != page["total"] {
+			t.Errorf("%d stores in %d pages, of %v", len(seen), pages+1, page["total"])
+		}
+	}
+	if want := len(seen)/7 + 1; pages != want {
+		t.Errorf("%d pages, want %d", pages, want)
 	}
 }

@@ -14,7 +14,7 @@ func TestStrangersSearch(t *testing.T) {
 	query := map[string]any{"query": map[string]any{"filter": map[string]any{"and": []any{
 		map[string]any{"like": map[string]any{"email": "%@%"}}, map[string]any{"not": map[string]any{"eq": map[string]any{"delinquent": true}}},
 	}}, "sort": []any{map[string]any{"created": "desc"}}}, "limit": 2}
-	semantic := map[string]any{"semantic": map[string]any{"prompt": "plan", "context_size": 20, "dedup": "none"}, "limit": 2, "fields": []any{"id"}}
+	semantic := map[string]any{"semantic": map[string]any{"prompt": "plan", "context_size": 20, "dedup": "none"}, "limit": 2, "fields": []any{"callId"}}
 	b := newBench(t, sandbox.Options{Records: 60})
 	for _, s := range strangers(t, b.url) {
 		s.signIn()
@@ -60,7 +60,6 @@ func TestStrangersWriteSearchesInEveryWay(t *testing.T) {
 		t.Errorf("%d customers", whole)
 	}
 	for _, same := range [][2]string{
-		{`{"query":{"filter":{"gt":{"balance":0},"eq":{"delinquent":false}}}}`, `{"query":{"filter":{"and":[{"gt":{"balance":0}},{"eq":{"delinquent":false}}]}}}`},
 		{`{"query":{"filter":{"gt":{"balance":0,"created":0}}}}`, `{"query":{"filter":{"and":[{"gt":{"balance":0}},{"gt":{"created":0}}]}}}`},
 		{`{"query":{"filter":{"not":{"eq":{"delinquent":true}}}}}`, `{"query":{"filter":{"neq":{"delinquent":true}}}}`},
 		{`{"query":{"filter":{"in":{"currency":["usd","eur"]}}}}`, `{"query":{"filter":{"or":[{"eq":{"currency":"usd"}},{"eq":{"currency":"eur"}}]}}}`},
@@ -71,9 +70,6 @@ func TestStrangersWriteSearchesInEveryWay(t *testing.T) {
 		if len(one) == 0 || len(one) == whole || len(one) != len(other) {
 			t.Errorf("%s finds %d, %s finds %d of %d", same[0], len(one), same[1], len(other), whole)
 		}
-	}
-	if n := len(rows("customers", "context_store_search", `{"query":{"filter":{"contains":{"preferred_locales":"de"}}}}`)); n == 0 || n == whole {
-		t.Errorf("%d of %d customers prefer German", n, whole)
 	}
 	for _, fields := range []string{`["id","address.city"]`, `[["id"],["address","city"]]`} {
 		for _, r := range rows("customers", "context_store_search", `{"query":{},"limit":5,"fields":`+fields+`}`) {

@@ -1,13 +1,19 @@
 // Package diff tells JSON values, records and runs apart: by key, field by
 // field, with numbers compared by value and members in any order.
+//
+// It asks nobody, and imports nothing of the screen.
 package diff
 
 import (
+	"bytes"
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"patchbay/catalog"
 	"patchbay/client/rawjson"
+	"patchbay/client/records"
 )
 
 // Kind says what happened to a value from A to B.
@@ -74,7 +80,7 @@ type differ struct {
 	seen int
 }
 
-// full tells whether there is no use in going on.
+// full reports whether there is no use in continuing.
 func (d *differ) full() bool {
 	d.seen++
 	if d.seen%256 == 0 && d.ctx.Err() != nil {
@@ -123,7 +129,13 @@ func (d *differ) object(path rawjson.Path, fields []catalog.Field, a, b rawjson.
 			continue
 		}
 		other := right.list[k]
-		d.value(path.With(rawjson.Name(other.received)), below(fields, m.name), m.value, other.value)
+		var below []catalog.Field // inside the field: its members, or those of its elements
+		if f := catalog.FieldByName(fields, m.name); f != nil && f.Items != nil {
+			below = f.Items.Members
+		} else if f != nil {
+			below = f.Members
+		}
+		d.value(path.With(rawjson.Name(other.received)), below, m.value, other.value)
 	}
 	for _, m := range right.list {
 		if _, ok := left.at[m.name]; !ok {
@@ -165,71 +177,48 @@ func Neutral(fields []catalog.Field, name string) string {
 	return name
 }
 
-// below are the fields inside one field: its members, or those of its elements.
-func below(fields []catalog.Field, name string) []catalog.Field {
-	f := catalog.FieldByName(fields, name)
-	switch {
-	case f == nil:
-		return nil
-	case f.Items != nil:
-		return f.Items.Members
-	}
-	return f.Members
-}
-
 // keyNames are members that identify the elements of an array.
 var keyNames = [...]string{"id", "key", "name"}
 
+// array pairs elements by their keys, where all of them have one of their own.
 func (d *differ) array(path rawjson.Path, fields []catalog.Field, a, b rawjson.Node) {
 	left, right := slices.Collect(a.Elems()), slices.Collect(b.Elems())
-	for _, key := range keyNames {
-		x, okA := keyed(left, key)
-		y, okB := keyed(right, key)
-		if okA && okB && len(x)+len(y) > 0 {
-			d.byKey(path, fields, left, right, key, x, y)
-			return
+	for _, name := range keyNames {
+		x, inLeft := keyed(left, name)
+		y, inRight := keyed(right, name)
+		if len(x)+len(y) == 0 || len(x) < len(left) || len(y) < len(right) {
+			continue
 		}
+		for i, e := range left {
+			if k, ok := inRight[x[i]]; ok {
+				d.value(path.With(rawjson.At(k)), fields, e, right[k])
+			} else {
+				d.value(path.With(rawjson.At(i)), nil, e, rawjson.Node{})
+			}
+		}
+		for k, e := range right {
+			if _, ok := inLeft[y[k]]; !ok {
+				d.value(path.With(rawjson.At(k)), nil, rawjson.Node{}, e)
+			}
+		}
+		return
 	}
 	d.byPlace(path, fields, left, right)
 }
 
-// keyed maps the key of each element to its place; ok is false when one has no
-// key or shares it.
-func keyed(elems []rawjson.Node, key string) (map[string]int, bool) {
-	at := make(map[string]int, len(elems))
+// keyed are the keys of elements and where each stands, up to the first element
+// that has none or shares it.
+func keyed(elems []rawjson.Node, name string) (keys []string, at map[string]int) {
+	at = make(map[string]int, len(elems))
 	for i, e := range elems {
-		text, ok := keyIn(e, key)
+		text, ok := keyIn(e, rawjson.Path{rawjson.Name(name)})
 		if _, twice := at[text]; twice || !ok {
-			return nil, false
+			break
 		}
 		at[text] = i
+		keys = append(keys, text)
 	}
-	return at, true
-}
-
-func keyIn(e rawjson.Node, key string) (string, bool) {
-	v, ok := e.Get(key)
-	if !ok {
-		return "", false
-	}
-	return keyText(v)
-}
-
-func (d *differ) byKey(path rawjson.Path, fields []catalog.Field, left, right []rawjson.Node, key string, x, y map[string]int) {
-	for i, e := range left {
-		text, _ := keyIn(e, key)
-		if k, ok := y[text]; ok {
-			d.value(path.With(rawjson.At(k)), fields, e, right[k])
-		} else {
-			d.value(path.With(rawjson.At(i)), nil, e, rawjson.Node{})
-		}
-	}
-	for k, e := range right {
-		text, _ := keyIn(e, key)
-		if _, ok := x[text]; !ok {
-			d.value(path.With(rawjson.At(k)), nil, rawjson.Node{}, e)
-		}
-	}
+	return keys, at
 }
 
 // byPlace pairs elements by place, once what both begin and end with is left out.
@@ -251,5 +240,69 @@ func (d *differ) byPlace(path rawjson.Path, fields []catalog.Field, left, right 
 			b = right[i]
 		}
 		d.value(path.With(rawjson.At(i)), fields, a, b)
+	}
+}
+
+// Equal reports whether two values mean the same: members in any order, numbers
+// by value (1.0 is 1, 1e2 is 100), texts however they are escaped.
+func Equal(a, b rawjson.Node) bool { return equal(a, b, 0) }
+
+func equal(a, b rawjson.Node, depth int) bool {
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	if a.Size() == b.Size() && bytes.Equal(a.Raw(), b.Raw()) {
+		return true
+	}
+	if depth > deepest {
+		x, _ := a.AppendCompact(nil, 0)
+		y, _ := b.AppendCompact(nil, 0)
+		return bytes.Equal(x, y)
+	}
+	switch a.Kind() {
+	case rawjson.Number:
+		return records.ParseDecimal(a.Text()) == records.ParseDecimal(b.Text())
+	case rawjson.String:
+		return a.Text() == b.Text()
+	case rawjson.Array:
+		alike := func(a, b rawjson.Node) bool { return equal(a, b, depth+1) }
+		return slices.EqualFunc(slices.Collect(a.Elems()), slices.Collect(b.Elems()), alike)
+	case rawjson.Object:
+		left, right := membersOf(a, nil), membersOf(b, nil)
+		differs := func(m member) bool {
+			k, ok := right.at[m.name]
+			return !ok || !equal(m.value, right.list[k].value, depth+1)
+		}
+		return len(left.list) == len(right.list) && !slices.ContainsFunc(left.list, differs)
+	}
+	return false
+}
+
+// keyIn is the text of the value that identifies a record, at the first of the
+// paths that leads to one: 1.0 identifies the same as 1. ok is false where nothing
+// identifies it.
+func keyIn(record rawjson.Node, paths ...rawjson.Path) (text string, ok bool) {
+	var v rawjson.Node
+	for i := 0; i < len(paths) && !ok; i++ {
+		v, ok = record.Lookup(paths[i])
+	}
+	if v.Kind() != rawjson.String && v.Kind() != rawjson.Number || v.Size() > 4096 {
+		return "", false
+	}
+	text = v.Text()
+	if v.Kind() == rawjson.String || !strings.ContainsAny(text, ".eE-") {
+		return text, true
+	}
+	d, sign := records.ParseDecimal(text), ""
+	if d.Negative {
+		sign = "-"
+	}
+	switch zeros := d.Exp - len(d.Digits); {
+	case d.Digits == "":
+		return "0", true
+	case zeros < 0 || zeros > 20:
+		return sign + d.Digits + "e" + strconv.Itoa(zeros), true
+	default:
+		return sign + d.Digits + strings.Repeat("0", zeros), true
 	}
 }

@@ -3,6 +3,7 @@ package diff
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"patchbay/catalog"
 	"patchbay/client/rawjson"
@@ -17,7 +18,7 @@ type Row struct {
 	Rows []int
 }
 
-// In tells whether the record is in a set.
+// In reports whether the record is in a set.
 func (r Row) In(set int) bool { return r.Rows[set] >= 0 }
 
 // Join pairs the records of several sets.
@@ -28,10 +29,9 @@ type Join struct {
 	Key string
 	// Rows hold every record once, those of the first set first.
 	Rows []Row
-	// NoKey and Twice count the records per set that have no key, and those whose
-	// key an earlier record of the set had. The former are left out, the latter
-	// are paired in the order they come.
-	NoKey, Twice []int
+	// NoKey counts the records per set that have no key: these are left out. Those
+	// whose key an earlier record of the set had are paired in the order they come.
+	NoKey []int
 }
 
 // SetOptions say what is known about the records.
@@ -47,105 +47,75 @@ func ByKey(ctx context.Context, o SetOptions, sets ...*records.Set) (*Join, erro
 	if o.Key == "" {
 		o.Key = "id"
 	}
-	j := &Join{By: "key", Key: o.Key, NoKey: make([]int, len(sets)), Twice: make([]int, len(sets))}
-	key := newKeyOf(o)
-	at := map[string]int{}
+	j := &Join{By: "key", Key: o.Key, NoKey: make([]int, len(sets))}
+	paths, at := keyPaths(o), map[string]int{}
 	for s, set := range sets {
 		seen := map[string]int{}
 		for row := range set.Len() {
 			if row%1024 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			text, ok := key.text(set.Record(row))
+			text, ok := keyIn(set.Record(row), paths...)
 			if !ok {
 				j.NoKey[s]++
 				continue
 			}
 			if seen[text]++; seen[text] > 1 {
-				j.Twice[s]++
 				text = fmt.Sprintf("%s (%d)", text, seen[text])
 			}
-			j.put(at, text, s, row, len(sets))
+			k, ok := at[text]
+			if !ok {
+				k = j.add(text)
+				at[text] = k
+			}
+			j.Rows[k].Rows[s] = row
 		}
 	}
-	if len(j.Rows) == 0 {
-		j.byPlace(sets)
+	if len(j.Rows) > 0 {
+		return j, nil
 	}
-	return j, nil
-}
-
-func (j *Join) put(at map[string]int, key string, set, row, sets int) {
-	k, ok := at[key]
-	if !ok {
-		k = len(j.Rows)
-		at[key] = k
-		j.Rows = append(j.Rows, newRow(key, sets))
-	}
-	j.Rows[k].Rows[set] = row
-}
-
-func newRow(key string, sets int) Row {
-	r := Row{Key: key, Rows: make([]int, sets)}
-	for i := range r.Rows {
-		r.Rows[i] = -1
-	}
-	return r
-}
-
-func (j *Join) byPlace(sets []*records.Set) {
 	j.By = "place"
 	for s, set := range sets {
 		j.NoKey[s] = 0
 		for row := range set.Len() {
 			if row == len(j.Rows) {
-				j.Rows = append(j.Rows, newRow(fmt.Sprint(row+1), len(sets)))
+				j.add(fmt.Sprint(row + 1))
 			}
 			j.Rows[row].Rows[s] = row
 		}
 	}
+	return j, nil
 }
 
-// keyReader reads the key of records under its neutral or its wire name.
-type keyReader struct {
-	names []string
-	paths []rawjson.Path
+// add adds a record that is in no set yet, and returns its place.
+func (j *Join) add(key string) int {
+	j.Rows = append(j.Rows, Row{Key: key, Rows: slices.Repeat([]int{-1}, len(j.NoKey))})
+	return len(j.Rows) - 1
 }
 
-func newKeyOf(o SetOptions) keyReader {
-	r := keyReader{names: []string{o.Key}}
+// keyPaths are where records have their key: under its neutral or its wire name,
+// or where its name leads as a path.
+func keyPaths(o SetOptions) []rawjson.Path {
+	paths := []rawjson.Path{{rawjson.Name(o.Key)}}
 	if f := catalog.FieldAt(o.Fields, o.Key); f != nil && f.Alias != "" {
-		r.names = append(r.names, f.Alias)
+		paths = append(paths, rawjson.Path{rawjson.Name(f.Alias)})
 	}
 	if path, err := rawjson.ParsePath(o.Key); err == nil && len(path) > 1 {
-		r.paths = append(r.paths, path)
+		paths = append(paths, path)
 	}
-	return r
+	return paths
 }
 
-func (r keyReader) text(rec rawjson.Node) (string, bool) {
-	for _, name := range r.names {
-		if v, ok := rec.Get(name); ok {
-			return keyText(v)
-		}
-	}
-	for _, path := range r.paths {
-		if v, ok := rec.Lookup(path); ok {
-			return keyText(v)
-		}
-	}
-	return "", false
-}
-
-// Pair is one record of two sets that is not the same in both.
-type Pair struct {
+// Unequal is one record of two sets that is not the same in both.
+type Unequal struct {
 	Key string
 	// A and B are the rows; -1 where the record is not there.
 	A, B int
 	Result
 }
 
-// Kind tells whether the record was added, removed or changed.
-func (p Pair) Kind() Kind {
+// Kind reports whether the record was added, removed or changed.
+func (p Unequal) Kind() Kind {
 	switch {
 	case p.A < 0:
 		return Added
@@ -159,7 +129,7 @@ func (p Pair) Kind() Kind {
 type SetResult struct {
 	Join *Join
 	// Pairs are the records that differ; Same counts the others, Added, Removed and Changed these.
-	Pairs                         []Pair
+	Pairs                         []Unequal
 	Same, Added, Removed, Changed int
 }
 
@@ -180,25 +150,21 @@ func Sets(ctx context.Context, a, b *records.Set, o SetOptions, progress records
 				progress(i, len(j.Rows))
 			}
 		}
-		out.pair(ctx, row, a, b, o.Options)
+		p := Unequal{Key: row.Key, A: row.Rows[0], B: row.Rows[1]}
+		switch p.Kind() {
+		case Added:
+			out.Added++
+		case Removed:
+			out.Removed++
+		default:
+			p.Result, _ = Diff(ctx, a.Record(p.A), b.Record(p.B), o.Options)
+			if len(p.Changes) == 0 {
+				out.Same++
+				continue
+			}
+			out.Changed++
+		}
+		out.Pairs = append(out.Pairs, p)
 	}
 	return out, ctx.Err()
-}
-
-func (s *SetResult) pair(ctx context.Context, row Row, a, b *records.Set, o Options) {
-	p := Pair{Key: row.Key, A: row.Rows[0], B: row.Rows[1]}
-	switch {
-	case p.A < 0:
-		s.Added++
-	case p.B < 0:
-		s.Removed++
-	default:
-		p.Result, _ = Diff(ctx, a.Record(p.A), b.Record(p.B), o)
-		if len(p.Changes) == 0 {
-			s.Same++
-			return
-		}
-		s.Changed++
-	}
-	s.Pairs = append(s.Pairs, p)
 }

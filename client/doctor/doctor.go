@@ -1,18 +1,28 @@
 // Package doctor finds out why things do not work: it walks from the settings
-// over the network to each entity of a connector and tells what it finds, step
+// over the network to each entity of a connector and says what it finds, step
 // by step, for the command line and the screen alike.
+//
+// Of a connector it gives the one verdict that all use: Subject.Check asks for the
+// service's own check and reads a little of each entity. Findings are values, which
+// others draw or print; a Report puts those together that say the same.
 package doctor
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"strings"
 	"time"
 
 	"patchbay/client"
 	"patchbay/client/hosted"
 	"patchbay/client/profile"
 	"patchbay/client/secret"
+	"patchbay/client/transport"
 )
 
 // Status of a finding.
@@ -25,6 +35,8 @@ const (
 	Skip Status = "skipped"
 	Warn Status = "warning"
 	Fail Status = "failed"
+	// Trying tells how far a connector is; what is found in the end takes its place.
+	Trying Status = "trying"
 )
 
 // Finding is the result of one step.
@@ -35,12 +47,34 @@ type Finding struct {
 	// Subject is the thing within the step: a host, a connector, an entity.
 	Subject string `json:"subject,omitempty"`
 	Status  Status `json:"status"`
+	// Verdict is that of a check, where the step is a connector or an entity.
+	Verdict client.Verdict `json:"verdict,omitempty"`
 	// Detail says what was found, Next what to do about it.
 	Detail string `json:"detail"`
 	Next   string `json:"next,omitempty"`
 	// HTTPStatus that an answer had; 0 when none came.
 	HTTPStatus int           `json:"http_status,omitempty"`
 	Took       time.Duration `json:"took,omitempty"`
+	// Class is that of the error behind a failure; empty where there was none.
+	Class client.Class `json:"class,omitempty"`
+	// Count is how many things a line of a Report stands for: none for a connector whose
+	// entities are below it.
+	Count int `json:"-"`
+
+	// entity and place are the entity's name and place in its kind.
+	entity string
+	place  int
+}
+
+// Failed is the finding of an error.
+func Failed(step, subject string, err error) Finding {
+	e := client.AsError(err)
+	f := Finding{Step: step, Subject: subject, Status: Fail, Detail: e.Error(), Next: e.Next, HTTPStatus: e.Status,
+		Class: e.Class}
+	if e.Class == client.ClassCanceled {
+		f.Status = Skip
+	}
+	return f
 }
 
 // Input is what there is to examine. Only what is set is looked at.
@@ -58,8 +92,10 @@ type Input struct {
 	FoundErr error
 	// Client of the service; nil when none can be made.
 	Client *hosted.Client
-	// Catalog tells which entities can be probed; nil probes none.
+	// Catalog says which entities can be read; nil reads none. Reads runs the reads,
+	// Client where it is nil.
 	Catalog hosted.Kinds
+	Reads   client.Executor
 	// Network examines the way to the server; nil skips it (the embedded sandbox).
 	Network *Network
 	// Workspace to examine; all when empty. Connector is a name or id; all when empty.
@@ -68,167 +104,224 @@ type Input struct {
 	Now func() time.Time
 }
 
+// Network is how the way to a server is tried out. The zero value uses the
+// system's resolver and dialer.
+type Network struct {
+	Lookup func(ctx context.Context, host string) ([]string, error)
+	Dial   func(ctx context.Context, network, address string) (net.Conn, error)
+	// TLS is the configuration of the handshake; its ServerName is set for each host.
+	TLS *tls.Config
+	// Proxy is set when a proxy stands between; the way is then its business.
+	Proxy string
+}
+
+// run is an examination on its way.
 type run struct {
-	in    Input
-	emit  func(Finding)
-	worst Status
+	Input
+	emit func(Finding)
 }
 
-var badness = map[Status]int{OK: 0, Info: 0, Skip: 0, Warn: 1, Fail: 2}
-
-func (r *run) tell(f Finding) {
-	if badness[f.Status] > badness[r.worst] {
-		r.worst = f.Status
-	}
-	r.emit(f)
+func (r *run) tell(status Status, step, subject, detail, next string, took ...time.Duration) {
+	r.emit(Finding{Step: step, Subject: subject, Status: status, Detail: detail, Next: next, Took: cmp.Or(took...)})
 }
 
-// Run examines everything and emits findings as they come. It returns the
-// worst status: OK, Warn or Fail. It ends early when ctx does.
-func Run(ctx context.Context, in Input, emit func(Finding)) Status {
+// Run examines everything and emits findings as they come. It ends early when ctx does.
+func Run(ctx context.Context, in Input, emit func(Finding)) {
 	if in.Now == nil {
 		in.Now = time.Now
 	}
-	r := &run{in: in, emit: emit, worst: OK}
+	if in.Reads == nil && in.Client != nil {
+		in.Reads = in.Client
+	}
+	r := &run{in, emit}
 	if !r.settings() {
-		return r.worst
+		return
 	}
-	r.credentials()
-	if in.Network != nil && !r.network(ctx) {
-		return r.worst
+	if r.FoundErr != nil {
+		emit(Failed("credentials", "", r.FoundErr))
 	}
-	if r.token(ctx) && r.organization(ctx) && ctx.Err() == nil {
+	for name := range new(profile.Credentials).Each() {
+		if found := r.Found[name]; !found.Value.Empty() {
+			r.tell(OK, "credentials", strings.ReplaceAll(name, "_", " "),
+				fmt.Sprintf("from %s, hash %s", found.Place, found.Value.Hash()), "")
+		}
+	}
+	if (in.Network == nil || r.network(ctx)) && r.token(ctx) && r.organization(ctx) && ctx.Err() == nil {
 		r.workspaces(ctx)
 	}
-	return r.worst
 }
 
-// settings tells what is configured, and whether it makes sense to go on.
+// settings says what is configured, and whether it makes sense to continue.
 func (r *run) settings() bool {
-	if r.in.ProfileErr != nil {
-		r.fail("settings", r.in.SettingsPath, r.in.ProfileErr)
-		return false
-	}
-	if r.in.Profile == nil {
-		r.tell(Finding{
-			Step: "settings", Subject: r.in.SettingsPath, Status: Warn, Detail: "no profile is configured",
-			Next: "Sign in with patchbay login, or set PLATFORM_BASE_URL and PLATFORM_TOKEN; without either patchbay opens the built-in sandbox.",
-		})
-		r.offers()
-		return r.in.Client != nil
-	}
-	p := r.in.Profile
-	from := r.in.SettingsPath
+	p, from := r.Profile, r.SettingsPath
 	switch {
+	case r.ProfileErr != nil:
+		r.emit(Failed("settings", r.SettingsPath, r.ProfileErr))
+		return false
+	case p == nil:
+		r.tell(Warn, "settings", r.SettingsPath, "no profile is configured",
+			"Sign in with patchbay login, or set PLATFORM_BASE_URL and PLATFORM_TOKEN; without either "+
+				"patchbay opens the built-in sandbox.")
+		// What there is to begin with.
+		if i := r.Import; i != nil {
+			r.tell(Info, "credentials", "client id", fmt.Sprintf("the service's own program keeps some in %s, hash %s",
+				i.Path, secret.New(i.ClientID).Hash()), "patchbay login takes them over.")
+		} else {
+			r.tell(Info, "credentials", "", "none in PLATFORM_TOKEN, nor in PLATFORM_CLIENT_ID and "+
+				"PLATFORM_CLIENT_SECRET, nor with the service's own program", "")
+		}
+		for _, p := range profile.Presets() {
+			r.tell(Skip, "network", p.BaseURL, "the public service; it is not asked before somebody signs in", "")
+		}
+		return r.Client != nil
 	case p.Name == profile.EnvName:
 		from = "environment variables PLATFORM_*"
-	case r.in.Network == nil:
+	case r.Network == nil:
 		from = "this program, which holds the service itself"
 	}
-	r.tell(Finding{Step: "settings", Subject: p.Name, Status: OK, Detail: fmt.Sprintf("profile %s from %s: %s, names %s%s", p.Name, from, or(p.BaseURL, "no base URL"), or(string(p.Names), "neutral"), readOnly(p))})
+	detail := fmt.Sprintf("profile %s from %s: %s, names %s", p.Name, from, cmp.Or(p.BaseURL, "no base URL"),
+		cmp.Or(p.Names, client.Neutral))
+	if p.ReadOnly {
+		detail += ", read-only"
+	}
+	r.tell(OK, "settings", p.Name, detail, "")
 	if p.OrganizationID != "" {
-		r.tell(Finding{Step: "settings", Subject: "organization", Status: Info, Detail: p.OrganizationID})
+		r.tell(Info, "settings", "organization", p.OrganizationID, "")
 	}
 	return true
 }
 
-// offers tells what there is to begin with where nothing is configured.
-func (r *run) offers() {
-	if i := r.in.Import; i != nil {
-		r.tell(Finding{
-			Step: "credentials", Subject: "client id", Status: Info, Next: "patchbay login takes them over.",
-			Detail: fmt.Sprintf("the service's own program keeps some in %s, hash %s", i.Path, secret.New(i.ClientID).Hash()),
-		})
-	} else {
-		r.tell(Finding{Step: "credentials", Status: Info, Detail: "none in PLATFORM_TOKEN, nor in PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, nor with the service's own program"})
+// network tries name, connection and TLS of the server one after the other.
+func (r *run) network(ctx context.Context) bool {
+	if r.Client == nil || r.Client.BaseURL() == "" {
+		return true // the token step says what is missing
 	}
-	for _, p := range profile.Presets() {
-		r.tell(Finding{Step: "network", Subject: p.BaseURL, Status: Skip, Detail: "the public service; it is not asked before somebody signs in"})
-	}
-}
-
-func readOnly(p *profile.Profile) string {
-	if p.ReadOnly {
-		return ", read-only"
-	}
-	return ""
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
-// credentials tells each credential's place and short hash.
-func (r *run) credentials() {
-	if r.in.FoundErr != nil {
-		r.fail("credentials", "", r.in.FoundErr)
-	}
-	for _, c := range []struct {
-		name  string
-		found secret.Found
-	}{{"token", r.in.Found.Token}, {"client id", r.in.Found.ClientID}, {"client secret", r.in.Found.ClientSecret}} {
-		if !c.found.Value.Empty() {
-			r.tell(Finding{Step: "credentials", Subject: c.name, Status: OK, Detail: fmt.Sprintf("from %s, hash %s", c.found.Place, c.found.Value.Hash())})
-		}
-	}
-}
-
-func (r *run) fail(step, subject string, err error) {
-	e := client.AsError(err)
-	f := Finding{Step: step, Subject: subject, Status: Fail, Detail: e.Error(), Next: e.Next, HTTPStatus: e.Status}
-	if e.Class == client.ClassCanceled {
-		f.Status = Skip
-	}
-	r.tell(f)
-}
-
-// token tells whether there is one, until when.
-func (r *run) token(ctx context.Context) bool {
-	if r.in.Client == nil {
-		r.tell(Finding{Step: "token", Status: Skip, Detail: "there is no service to ask"})
-		return false
-	}
-	info, err := r.in.Client.TokenInfo(ctx)
+	u, err := url.Parse(r.Client.BaseURL())
 	if err != nil {
-		r.fail("token", "", err)
+		r.emit(Failed("network", "base URL", err))
 		return false
 	}
-	f := Finding{Step: "token", Subject: "hash " + info.Hash, Status: OK, Detail: "handed over as it is"}
-	if info.Fetched {
-		f.Detail = "fetched with the client id and secret"
+	if r.Network.Proxy != "" {
+		r.tell(Info, "network", "proxy", "calls go through a proxy, so that name and connection are its business", "")
+		if u.Scheme != "https" {
+			r.plain(u)
+		}
+		return true
 	}
-	left := info.Ends.Sub(r.in.Now()).Round(time.Second)
+	return r.name(ctx, u) && r.connection(ctx, u)
+}
+
+func (r *run) name(ctx context.Context, u *url.URL) bool {
+	host, lookup := u.Hostname(), r.Network.Lookup
+	if net.ParseIP(host) != nil {
+		return true
+	}
+	if lookup == nil {
+		lookup = net.DefaultResolver.LookupHost
+	}
+	begun := r.Now()
+	addresses, err := lookup(ctx, host)
+	if err != nil {
+		r.emit(Failed("network", "DNS", transport.Classify(err, u.String())))
+		return false
+	}
+	const shown = 4
+	list := strings.Join(addresses[:min(len(addresses), shown)], ", ")
+	r.tell(OK, "network", "DNS", host+" is "+list, "", r.Now().Sub(begun))
+	return true
+}
+
+func (r *run) connection(ctx context.Context, u *url.URL) bool {
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	address, dial := net.JoinHostPort(u.Hostname(), port), r.Network.Dial
+	if dial == nil {
+		dial = (&net.Dialer{}).DialContext
+	}
+	begun := r.Now()
+	conn, err := dial(ctx, "tcp", address)
+	if err != nil {
+		r.emit(Failed("network", "TCP", transport.Classify(err, u.String())))
+		return false
+	}
+	defer conn.Close()
+	r.tell(OK, "network", "TCP", address+" accepts connections", "", r.Now().Sub(begun))
+	if u.Scheme != "https" {
+		r.plain(u)
+		return true
+	}
+	cfg := r.Network.TLS.Clone() // of nil it is nil
+	if cfg == nil {
+		cfg = &tls.Config{}
+	}
+	cfg.ServerName = u.Hostname()
+	begun = r.Now()
+	secure := tls.Client(conn, cfg)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		r.emit(Failed("network", "TLS", transport.Classify(err, u.String())))
+		return false
+	}
+	state := secure.ConnectionState()
+	detail := tls.VersionName(state.Version)
+	if len(state.PeerCertificates) > 0 {
+		detail += ", certificate valid until " + state.PeerCertificates[0].NotAfter.UTC().Format(time.DateOnly)
+	}
+	r.tell(OK, "network", "TLS", detail, "", r.Now().Sub(begun))
+	return true
+}
+
+// plain warns of an address without encryption that is not on this machine.
+func (r *run) plain(u *url.URL) {
+	status, next := Warn, "Use https, or the token travels readable."
+	if transport.Loopback(u.Hostname()) {
+		status, next = Info, ""
+	}
+	r.tell(status, "network", "TLS", "the base URL is http: nothing is encrypted", next)
+}
+
+// token reports whether there is one, until when.
+func (r *run) token(ctx context.Context) bool {
+	if r.Client == nil {
+		r.tell(Skip, "token", "", "there is no service to ask", "")
+		return false
+	}
+	info, err := r.Client.TokenInfo(ctx)
+	if err != nil {
+		r.emit(Failed("token", "", err))
+		return false
+	}
+	status, detail, next := OK, "handed over as it is", ""
+	if info.Fetched {
+		detail = "fetched with the client id and secret"
+	}
+	left := info.Ends.Sub(r.Now()).Round(time.Second)
 	switch {
 	case info.Ends.IsZero():
-		f.Detail += "; it does not tell when it ends"
-	case left <= 0:
-		f.Status, f.Detail = Fail, fmt.Sprintf("expired %s ago", -left)
-		f.Next = "Set a new token, or use a client id and secret, which renew it."
+		detail += "; it does not tell when it ends"
+	case left > 0:
+		detail += fmt.Sprintf("; valid for %s more", left)
+	case info.Renewable:
+		status, detail = Warn, fmt.Sprintf("expired %s ago", -left)
+		next = "It is replaced with the client id and secret at the next call."
 	default:
-		f.Detail += fmt.Sprintf("; valid for %s more", left)
+		status, detail = Fail, fmt.Sprintf("expired %s ago", -left)
+		next = "Set a new token, or use a client id and secret, which renew it."
 	}
-	if f.Status == Fail && info.Renewable {
-		f.Status, f.Next = Warn, "It is replaced with the client id and secret at the next call."
-	}
-	r.tell(f)
-	return f.Status != Fail
+	r.tell(status, "token", "hash "+info.Hash, detail, next)
+	return status != Fail
 }
 
-// organization tells which organizations the credentials reach.
+// organization says which organizations the credentials reach.
 func (r *run) organization(ctx context.Context) bool {
-	begun := r.in.Now()
-	all, err := r.in.Client.Organizations(ctx)
-	took := r.in.Now().Sub(begun)
-	chosen := r.in.Client.Organization()
+	begun, chosen := r.Now(), r.Client.Organization()
+	all, err := r.Client.Organizations(ctx)
+	took := r.Now().Sub(begun)
 	switch {
 	case errors.Is(err, hosted.ErrListingUnsupported):
-		r.tell(Finding{Step: "organization", Status: Info, Took: took, Detail: "the service does not list organizations; in use: " + or(chosen, "the default one")})
+		r.tell(Info, "organization", "", "the service does not list organizations; in use: "+
+			cmp.Or(chosen, "the default one"), "", took)
 		return true
 	case err != nil:
-		r.fail("organization", "", err)
+		r.emit(Failed("organization", "", err))
 		return client.AsError(err).Class != client.ClassAuth
 	}
 	found := chosen == ""
@@ -237,13 +330,15 @@ func (r *run) organization(ctx context.Context) bool {
 		if o.ID == chosen {
 			mark, found = " (in use)", true
 		}
-		r.tell(Finding{Step: "organization", Subject: o.Name, Status: OK, Took: took, Detail: o.ID + mark})
+		r.tell(OK, "organization", o.Name, o.ID+mark, "", took)
 	}
 	if !found {
-		r.tell(Finding{Step: "organization", Subject: chosen, Status: Fail, Detail: "the credentials do not reach the chosen organization", Next: "Choose one of those above: patchbay organizations use ID."})
+		r.tell(Fail, "organization", chosen, "the credentials do not reach the chosen organization",
+			"Choose one of those above: patchbay organizations use ID.")
 	}
 	if chosen == "" && len(all) > 1 {
-		r.tell(Finding{Step: "organization", Status: Warn, Detail: fmt.Sprintf("%d organizations are reachable, and none is chosen", len(all)), Next: "patchbay organizations use ID"})
+		r.tell(Warn, "organization", "", fmt.Sprintf("%d organizations are reachable, and none is chosen", len(all)),
+			"patchbay organizations use ID")
 	}
 	return true
 }

@@ -1,12 +1,12 @@
 // Package drift holds received records against the catalog: what the data
 // says and the catalog does not, and the other way round.
+//
+// It asks nobody, and imports nothing of the screen.
 package drift
 
 import (
 	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"patchbay/catalog"
 	"patchbay/client"
@@ -37,16 +37,6 @@ type Question struct {
 	Action *catalog.Action
 	// Op is the call; fields that it leaves out are not called missing.
 	Op client.Operation
-}
-
-// Options say how to look.
-type Options struct {
-	// Examples is how many examples a finding gets at most; 0 is 3.
-	Examples int
-	// Workers is how many goroutines look; 0 is one a core, up to 4.
-	Workers int
-	// Progress is told how many records were looked at. May be nil.
-	Progress records.Progress
 }
 
 // Report is what Examine found.
@@ -100,7 +90,7 @@ type Example struct {
 type Field struct {
 	Path string `json:"path"`
 	Wire string `json:"wire,omitempty"`
-	// Known tells whether the catalog has it, Type what it says.
+	// Known reports whether the catalog has it, Type what it says.
 	Known bool   `json:"known"`
 	Type  string `json:"type,omitempty"`
 	// Count of Of places hold it; Types counts what stands there by JSON type.
@@ -129,54 +119,33 @@ func (r *Report) Count(kind Kind) int {
 	return n
 }
 
-// chunk is how many records a worker takes at a time.
-const chunk = 1024
-
-// Examine looks at every record of a set. The error is that of ctx.
-func Examine(ctx context.Context, set *records.Set, q Question, o Options) (*Report, error) {
+// Examine looks at every record of a set; progress may be nil. The error is that of ctx.
+func Examine(ctx context.Context, set *records.Set, q Question, progress records.Progress) (*Report, error) {
 	var fields []catalog.Field
 	if q.Entity != nil {
 		fields = q.Entity.RecordOf(q.Action)
-	}
-	if o.Examples <= 0 {
-		o.Examples = 3
-	}
-	if o.Workers <= 0 {
-		o.Workers = min(runtime.GOMAXPROCS(0), 4)
+		if q.Action != nil && q.Action.Name == catalog.ActionContextStoreSearch {
+			fields = q.Entity.Replica()
+		}
 	}
 	n := set.Len()
-	trees := make([]*place, min(o.Workers, max(1, n/chunk)))
-	var next, done atomic.Int64
-	var wg sync.WaitGroup
-	for w := range trees {
-		trees[w] = newRoot(fields, o.Examples)
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				to := int(next.Add(chunk))
-				from := to - chunk
-				if from >= n {
-					return
-				}
-				to = min(to, n)
-				look(trees[w], set, from, to)
-				if o.Progress != nil {
-					o.Progress(int(done.Add(int64(to-from))), n)
-				}
-			}
-		})
+	trees := make([]*seenField, min(runtime.GOMAXPROCS(0), 4, 1+n/1024)) // one for each worker
+	for i := range trees {
+		trees[i] = newSeenField(&catalog.Field{Type: "object", Members: fields}, "")
+		if len(fields) == 0 {
+			trees[i].byName = map[string]int{}
+		}
 	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	err := records.EachBlock(ctx, len(trees), n, progress, func(worker, from, to int) {
+		for row := from; row < to; row++ {
+			trees[worker].take(set.Record(row), row)
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	for _, t := range trees[1:] {
 		trees[0].merge(t)
 	}
 	return report(set, n, q, fields, trees[0]), nil
-}
-
-func look(root *place, set *records.Set, from, to int) {
-	for row := from; row < to; row++ {
-		root.take(set.Record(row), row)
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -55,7 +56,7 @@ const good = `{"id":1,"name":null,"chat_id":"c","state":"open","object":"thing",
 func examine(t *testing.T, e *catalog.Entity, op client.Operation, rows ...string) *Report {
 	t.Helper()
 	q := Question{Kind: "k", Entity: e, Op: op, Action: &catalog.Action{Name: "list"}}
-	r, err := Examine(ctx, set("["+strings.Join(rows, ",")+"]"), q, Options{})
+	r, err := Examine(ctx, set("["+strings.Join(rows, ",")+"]"), q, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,8 @@ func words(r *Report) string {
 
 // Records as the catalog tells them, in neutral or wire names, are no drift.
 func TestNoFindings(t *testing.T) {
-	wire := strings.NewReplacer("chat_id", "slack_id", `"open"`, `"twilio"`, `"amount":1`, `"amount":1.5`, `"id":1`, `"id":1.0`).Replace(good)
+	wire := strings.NewReplacer("chat_id", "slack_id", `"open"`, `"twilio"`, `"amount":1`, `"amount":1.5`, `"id":1`,
+		`"id":1.0`).Replace(good)
 	r := examine(t, entity(), client.Operation{}, good, wire)
 	if len(r.Findings) != 0 || r.Records != 2 {
 		t.Error(words(r))
@@ -105,7 +107,8 @@ func TestFindings(t *testing.T) {
 		{with(`"age":3`, `"age":true`), "other type: owner.age 1/2 boolean"},
 		{with(`"open"`, `"closed"`), `new value: state 1/2 "closed"`},
 		{with(`"object":"thing"`, `"object":"other"`), `new value: object 1/2 "other"`},
-		{with(`["a"]`, `["b","a",7]`), `other type: tags[] 1/4 integer; new value: tags[] 1/4 "b"; new value: tags[] 1/4 7`},
+		{with(`["a"]`, `["b","a",7]`),
+			`other type: tags[] 1/4 integer; new value: tags[] 1/4 "b"; new value: tags[] 1/4 7`},
 		{with(`{"x":"1"}`, `{"x":"1","y":2}`), "not in the catalog: rooms.*.y 1/2 integer"},
 	} {
 		if got := words(examine(t, entity(), client.Operation{}, good, c.row)); got != c.want {
@@ -116,7 +119,8 @@ func TestFindings(t *testing.T) {
 
 func TestNeverSeen(t *testing.T) {
 	e := entity()
-	if got := words(examine(t, e, client.Operation{}, `{"id":1,"owner":{},"tags":[],"rooms":{},"free":1,"amount":1,"name":"n","state":"open","object":"thing"}`)); got !=
+	if got := words(examine(t, e, client.Operation{},
+		`{"id":1,"owner":{},"tags":[],"rooms":{},"free":1,"amount":1,"name":"n","state":"open","object":"thing"}`)); got !=
 		"never seen: chat_id 0/1  (mild); never seen: owner.login 0/1  (mild); never seen: owner.age 0/1  (mild)" {
 		t.Error(got)
 	}
@@ -124,10 +128,12 @@ func TestNeverSeen(t *testing.T) {
 	if got := words(examine(t, e, only, `{"id":1}`)); got != "never seen: owner 0/1  (mild)" {
 		t.Error(got)
 	}
-	if got := words(examine(t, e, client.Operation{ExcludeFields: []string{"owner", "tags", "rooms", "free", "amount", "state", "object"}}, `{"id":1,"name":"n"}`)); got != "never seen: chat_id 0/1  (mild)" {
+	if got := words(examine(t, e, client.Operation{ExcludeFields: []string{"owner", "tags", "rooms", "free", "amount",
+		"state", "object"}}, `{"id":1,"name":"n"}`)); got != "never seen: chat_id 0/1  (mild)" {
 		t.Error(got)
 	}
-	if got := words(examine(t, e, client.Operation{Params: json.RawMessage(`{"fields":["id"]}`)}, `{"id":1}`)); got != "" {
+	if got := words(examine(t, e, client.Operation{Params: json.RawMessage(`{"fields":["id"]}`)},
+		`{"id":1}`)); got != "" {
 		t.Error(got)
 	}
 	if got := words(examine(t, e, client.Operation{})); got != "" {
@@ -138,20 +144,22 @@ func TestNeverSeen(t *testing.T) {
 func TestPartialAndUnknown(t *testing.T) {
 	e := entity()
 	e.RecordPartial = true
-	if got := words(examine(t, e, client.Operation{}, strings.Replace(good, `"id":1`, `"id":1,"extra":1`, 1))); got != "not in the catalog: extra 1/1 integer (mild)" {
+	if got := words(examine(t, e, client.Operation{}, strings.Replace(good, `"id":1`, `"id":1,"extra":1`,
+		1))); got != "not in the catalog: extra 1/1 integer (mild)" {
 		t.Error(got)
 	}
 	r := examine(t, &catalog.Entity{Name: "mystery"}, client.Operation{}, good)
 	if !r.Unknown || len(r.Findings) != 0 || len(r.Fields) != 10 || len(r.Notes) == 0 {
 		t.Errorf("%s, %d fields", words(r), len(r.Fields))
 	}
-	if r, err := Examine(ctx, set(`[1,"x",null]`), Question{}, Options{}); err != nil || len(r.Findings) != 0 {
+	if r, err := Examine(ctx, set(`[1,"x",null]`), Question{}, nil); err != nil || len(r.Findings) != 0 {
 		t.Error(words(r), err)
 	}
 }
 
 func TestExamplesLeadToTheData(t *testing.T) {
-	r := examine(t, entity(), client.Operation{}, good, strings.Replace(good, `["a"]`, `["a","`+strings.Repeat("z", 200)+`"]`, 1))
+	r := examine(t, entity(), client.Operation{}, good, strings.Replace(good, `["a"]`,
+		`["a","`+strings.Repeat("z", 200)+`"]`, 1))
 	if len(r.Findings) != 1 {
 		t.Fatal(words(r))
 	}
@@ -170,11 +178,13 @@ func TestExport(t *testing.T) {
 	if err := r.WriteJSON(&js); err != nil {
 		t.Fatal(err)
 	}
-	if s := md.String(); !strings.Contains(s, `a\|bU+000A# &lt;x>`) || strings.Contains(s, "\x1b") || !strings.Contains(s, "1 record looked at, 1 finding,") {
+	if s := md.String(); !strings.Contains(s, `a\|bU+000A# &lt;x>`) || strings.Contains(s, "\x1b") ||
+		!strings.Contains(s, "1 record looked at, 1 finding,") {
 		t.Error(s)
 	}
 	var back Report
-	if err := json.Unmarshal(js.Bytes(), &back); err != nil || len(back.Findings) != 1 || back.Findings[0].Path != r.Findings[0].Path {
+	if err := json.Unmarshal(js.Bytes(), &back); err != nil || len(back.Findings) != 1 ||
+		back.Findings[0].Path != r.Findings[0].Path {
 		t.Errorf("%v %s", err, js.String())
 	}
 }
@@ -182,7 +192,7 @@ func TestExport(t *testing.T) {
 func TestCanceled(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Examine(stopped, set(`[{}]`), Question{}, Options{}); err == nil {
+	if _, err := Examine(stopped, set(`[{}]`), Question{}, nil); err == nil {
 		t.Error("a stopped report seems whole")
 	}
 }
@@ -191,12 +201,15 @@ func TestCanceled(t *testing.T) {
 func TestWorkersAgree(t *testing.T) {
 	var rows []string
 	for i := range 5000 {
-		rows = append(rows, fmt.Sprintf(`{"id":%d,"x%d":1,"state":"s%d","owner":{"login":%s,"n%d":1}}`, i, i%7, i%5, []string{"null", "1", `"a"`}[i%3], i%2))
+		rows = append(rows, fmt.Sprintf(`{"id":%d,"x%d":1,"state":"s%d","owner":{"login":%s,"n%d":1}}`, i, i%7, i%5,
+			[]string{"null", "1", `"a"`}[i%3], i%2))
 	}
 	s := set("[" + strings.Join(rows, ",") + "]")
 	var got [2][]byte
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for i, workers := range []int{1, 4} {
-		r, err := Examine(ctx, s, Question{Entity: entity()}, Options{Workers: workers})
+		runtime.GOMAXPROCS(workers)
+		r, err := Examine(ctx, s, Question{Entity: entity()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,9 +237,10 @@ func sorted(lines []string) map[string]bool {
 func FuzzExamine(f *testing.F) {
 	f.Add("[" + good + "]")
 	f.Add(`[{"":00,"":{}}]`)
+	f.Add("A") // no JSON at all
 	f.Add(`[{"tags":{"a":1},"owner":[],"rooms":{"":null}},3,{"id":`)
 	f.Fuzz(func(t *testing.T, rows string) {
-		r, err := Examine(ctx, set(rows), Question{Entity: entity()}, Options{})
+		r, err := Examine(ctx, set(rows), Question{Entity: entity()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,8 +264,12 @@ var big = sync.OnceValue(func() *records.Set {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"id":%d,"name":"Zoë %d","slack_id":"C%06d","state":"open","object":"thing","extra":%d,"owner":{"login":"u%d","age":%d,"bio":"%s"},`, i, i, i, i, i, i, strings.Repeat("renewal ", 40))
-		fmt.Fprintf(&b, `"tags":["a","a","b"],"rooms":{"r%d":{"x":"1"}},"free":{"k":"%s"},"amount":%d.25,"notes":"%s"}`, i%9, strings.Repeat("y", 200), i, strings.Repeat("pilot ", 50))
+		fmt.Fprintf(&b,
+			`{"id":%d,"name":"Zoë `+
+				`%d","slack_id":"C%06d","state":"open","object":"thing","extra":%d,"owner":{"login":"u%d","age":%d,"bio":"%s"},`, i, i, i, i, i, i, strings.Repeat("renewal ", 40))
+		fmt.Fprintf(&b,
+			`"tags":["a","a","b"],"rooms":{"r%d":{"x":"1"}},"free":{"k":"%s"},"amount":%d.25,"notes":"%s"}`, i%9,
+			strings.Repeat("y", 200), i, strings.Repeat("pilot ", 50))
 	}
 	b.WriteByte(']')
 	x := rawjson.IndexSpan(rawjson.Bytes(b.String()), 0, b.Len(), nil)
@@ -266,7 +284,7 @@ func BenchmarkExamine100k(b *testing.B) {
 	s := big()
 	q := Question{Entity: entity(), Action: &catalog.Action{Name: "list"}}
 	for b.Loop() {
-		if r, err := Examine(ctx, s, q, Options{}); err != nil || r.Records != 100_000 || r.Count(NotInCatalog) == 0 {
+		if r, err := Examine(ctx, s, q, nil); err != nil || r.Records != 100_000 || r.Count(NotInCatalog) == 0 {
 			b.Fatal(err)
 		}
 	}

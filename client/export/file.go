@@ -7,7 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
+
+	"patchbay/client/wholefile"
 )
 
 // ToFile has write fill a file that takes its name only when all went well:
@@ -15,74 +16,73 @@ import (
 // On an error nothing under the name has changed. Something that is not a
 // regular file (a pipe, a device) is written to directly.
 func ToFile(path string, write func(io.Writer) error) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return toSpecial(path, info, write)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder: name a file in it", path)
+	} else if err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("cannot write to %s: %w", path, Cause(err))
+		}
+		return errors.Join(write(f), f.Close())
 	}
-	path = target(path)
-	f, err := createBeside(path)
+	path = wholefile.Target(path)
+	f, err := wholefile.Create(path, 0o666)
 	if err != nil {
-		return fmt.Errorf("cannot write in %s: %w; choose another place", filepath.Dir(path), cause(err))
+		return fmt.Errorf("cannot write in %s: %w; choose another place", filepath.Dir(path), Cause(err))
 	}
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		keepMode(f.Name(), path)
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
+	if err := f.Finish(write(f)); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
 	return nil
 }
 
-func toSpecial(path string, info fs.FileInfo, write func(io.Writer) error) error {
-	if info.IsDir() {
-		return fmt.Errorf("%s is a folder: name a file in it", path)
+// ours refuses a name that something else than an ordinary file has. Nobody chose the
+// names of an unfinished file and its note, so neither is ever a link that somebody laid
+// to a file of the person: that one would be written.
+func ours(name string) error {
+	if there, err := os.Lstat(name); err == nil && !there.Mode().IsRegular() {
+		return ErrNotOurs
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	return nil
+}
+
+// openPart opens the unfinished file of path.
+func openPart(path string, flag int) (*os.File, error) {
+	name := Part(path)
+	if err := ours(name); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, flag, 0o666)
 	if err != nil {
-		return fmt.Errorf("cannot write to %s: %w", path, cause(err))
+		return nil, fmt.Errorf("cannot write %s: %w", name, Cause(err))
 	}
-	return errors.Join(write(f), f.Close())
+	opened, err := f.Stat()
+	there, missing := os.Lstat(name)
+	if err != nil || missing != nil || !os.SameFile(opened, there) { // it became a link meanwhile
+		return nil, errors.Join(ErrNotOurs, f.Close())
+	}
+	return f, nil
 }
 
-// target follows a link, so that the file it points to is replaced and not the link.
-func target(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+// note writes what is kept beside the unfinished file of path.
+func note(path string, write func(io.Writer) error) error {
+	if err := ours(checkpointName(path)); err != nil {
+		return err
 	}
-	return path
+	return ToFile(checkpointName(path), write)
 }
 
-// createBeside creates a hidden file in the folder of path.
-func createBeside(path string) (*os.File, error) {
-	dir, base := filepath.Split(path)
-	for i := 0; ; i++ {
-		name := filepath.Join(dir, "."+base+"."+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(i)+".partial")
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) || i == 100 {
-			return f, err
-		}
+// lock keeps two programs from writing the same unfinished file.
+func lock(f *os.File) error {
+	if !wholefile.Lock(f) {
+		return ErrBusy
 	}
+	return nil
 }
 
-// keepMode gives a new file the permissions of the one it replaces.
-func keepMode(name, path string) {
-	if info, err := os.Stat(path); err == nil {
-		_ = os.Chmod(name, info.Mode().Perm())
-	}
-}
-
-// cause leaves the path out of an error, where the sentence around it names it.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+// Cause leaves the path out of an error, where the sentence around it names it.
+func Cause(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

@@ -12,17 +12,21 @@ import (
 	"os"
 
 	"patchbay/client"
+	"patchbay/client/ownfile"
 	"patchbay/client/rawjson"
+	"patchbay/client/records"
+	"patchbay/client/wholefile"
 )
 
 // Resumable is an export that can be stopped at any moment, by a crash too, and
-// gone on with later. The file has its name only when it is finished; until
+// continued later. The file has its name only when it is finished; until
 // then there are NAME.part and NAME.part.json.
 type Resumable struct {
-	path string
-	file *os.File
-	out  *summed
-	enc  *Encoder
+	path   string
+	format Format
+	file   *os.File
+	out    *summed
+	enc    *Encoder
 	// from is the checkpoint that it began with, at is the newest one.
 	from, at Checkpoint
 }
@@ -42,14 +46,14 @@ func (s *summed) Write(p []byte) (int, error) {
 }
 
 // Look returns the checkpoint of an unfinished export of a call to path; nil
-// when there is nothing to go on with. The error is a Conflict where something
+// when there is nothing to continue. The error is a Conflict where something
 // else is there, and ErrBusy while it is being written.
 func Look(path string, f Format, call string) (*Checkpoint, error) {
 	if !Begun(path) {
 		return nil, nil
 	}
-	r := &Resumable{path: path}
-	if err := r.find(f, call); err != nil || r.file == nil {
+	r := &Resumable{path: path, format: f}
+	if err := r.find(call); err != nil || r.file == nil {
 		return nil, err
 	}
 	if err := r.file.Close(); err != nil || r.from.Records == 0 {
@@ -59,14 +63,14 @@ func Look(path string, f Format, call string) (*Checkpoint, error) {
 }
 
 // Resume opens the unfinished file of an export to path, a new one where there
-// is none; Start tells how far it came. Begin comes next.
+// is none; Start says how far it came. Begin comes next.
 func Resume(path string, f Format, call string) (*Resumable, error) {
-	r := &Resumable{path: path}
-	if err := r.find(f, call); err != nil {
+	r := &Resumable{path: path, format: f}
+	if err := r.find(call); err != nil {
 		return nil, err
 	}
 	if r.file == nil {
-		if err := r.create(f, call); err != nil {
+		if err := r.create(call); err != nil {
 			return nil, err
 		}
 	}
@@ -76,15 +80,15 @@ func Resume(path string, f Format, call string) (*Resumable, error) {
 
 // find opens the unfinished file that is there, if it is of this call and as
 // its checkpoint says. It changes nothing.
-func (r *Resumable) find(f Format, call string) error {
-	file, err := os.OpenFile(Part(r.path), os.O_RDWR, 0)
+func (r *Resumable) find(call string) error {
+	file, err := openPart(r.path, os.O_RDWR)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("cannot open %s: %w", Part(r.path), cause(err))
+		return err
 	}
-	if err := r.check(file, f, call); err != nil {
+	if err := r.check(file, call); err != nil {
 		_ = file.Close()
 		return err
 	}
@@ -92,7 +96,8 @@ func (r *Resumable) find(f Format, call string) error {
 	return nil
 }
 
-func (r *Resumable) check(file *os.File, f Format, call string) error {
+// check compares a file with the call and with its checkpoint.
+func (r *Resumable) check(file *os.File, call string) error {
 	if err := lock(file); err != nil {
 		return err
 	}
@@ -102,7 +107,7 @@ func (r *Resumable) check(file *os.File, f Format, call string) error {
 		return err
 	case cp == nil:
 		return ErrNotOurs
-	case cp.Format != f || cp.Call != call:
+	case cp.Format != r.format.String() || cp.Call != call:
 		return ErrOtherCall
 	case cp.Blocked != "":
 		return &Conflict{cp.Blocked}
@@ -110,24 +115,16 @@ func (r *Resumable) check(file *os.File, f Format, call string) error {
 		cp.Bytes = 0
 	}
 	r.from = *cp
-	return r.verify(file)
-}
-
-// verify compares the file with its checkpoint.
-func (r *Resumable) verify(file *os.File) error {
-	r.out = &summed{file: file, sum: sha256.New(), n: r.from.Bytes}
-	n, err := io.Copy(r.out.sum, io.LimitReader(file, r.from.Bytes))
-	if err != nil {
-		return fmt.Errorf("cannot read %s: %w", Part(r.path), cause(err))
-	}
-	if n < r.from.Bytes || n > 0 && r.out.text() != r.from.Sum {
+	r.out = &summed{file: file, sum: sha256.New(), n: cp.Bytes}
+	n, err := io.Copy(r.out.sum, io.LimitReader(file, cp.Bytes))
+	if err == nil && (n < cp.Bytes || n > 0 && r.out.text() != cp.Sum) {
 		return ErrChanged
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return fmt.Errorf("cannot read %s: %w", Part(r.path), cause(err))
+	info, unread := file.Stat()
+	if err = errors.Join(err, unread); err != nil {
+		return fmt.Errorf("cannot read %s: %w", Part(r.path), Cause(err))
 	}
-	r.from.Behind = info.Size() - r.from.Bytes
+	r.from.Behind = info.Size() - cp.Bytes
 	return nil
 }
 
@@ -135,8 +132,8 @@ func (s *summed) text() string { return hex.EncodeToString(s.sum.Sum(nil)) }
 
 // create makes a new unfinished file. Its checkpoint comes first: a file
 // without one is not ours and stays untouched.
-func (r *Resumable) create(f Format, call string) error {
-	r.from = Checkpoint{Format: f, Call: call}
+func (r *Resumable) create(call string) error {
+	r.from = Checkpoint{Format: r.format.String(), Call: call}
 	r.at = r.from
 	if err := r.keep(); err != nil {
 		return err
@@ -147,7 +144,7 @@ func (r *Resumable) create(f Format, call string) error {
 	}
 	if err != nil {
 		_ = os.Remove(checkpointName(r.path))
-		return fmt.Errorf("cannot write %s: %w", Part(r.path), cause(err))
+		return fmt.Errorf("cannot write %s: %w", Part(r.path), Cause(err))
 	}
 	r.file, r.out = file, &summed{file: file, sum: sha256.New()}
 	if err := lock(file); err != nil {
@@ -157,11 +154,11 @@ func (r *Resumable) create(f Format, call string) error {
 	return nil
 }
 
-// Start is the checkpoint that the export goes on from; its Records are 0 for a new one.
+// Start is the checkpoint that the export continues from; its Records are 0 for a new one.
 func (r *Resumable) Start() Checkpoint { return r.from }
 
 // Begin says how records are written, and drops what was written after the
-// checkpoint. An export that goes on takes the options of its checkpoint.
+// checkpoint. An export that continues takes the options of its checkpoint.
 func (r *Resumable) Begin(o Options) error {
 	err := r.file.Truncate(r.from.Bytes)
 	if err == nil {
@@ -173,7 +170,7 @@ func (r *Resumable) Begin(o Options) error {
 	o.After = r.from.Records
 	r.from.with(o)
 	r.at.with(o)
-	r.enc, err = NewEncoder(r.out, r.from.Format, o)
+	r.enc, err = NewEncoder(r.out, r.format, o)
 	return err
 }
 
@@ -186,7 +183,7 @@ func (r *Resumable) Record(n rawjson.Node, names client.Names) error {
 }
 
 func (r *Resumable) unwritten(err error) error {
-	return fmt.Errorf("%s could not be written: %w", Part(r.path), cause(err))
+	return fmt.Errorf("%s could not be written: %w", Part(r.path), Cause(err))
 }
 
 // Records is the number of records in the file, those of earlier runs included.
@@ -197,11 +194,11 @@ func (r *Resumable) Records() int {
 	return r.from.Records + r.enc.Records()
 }
 
-// Kept is the number of records that are certain: what a later run goes on after.
+// Kept is the number of records that are certain: what a later run continues after.
 func (r *Resumable) Kept() int { return r.at.Records }
 
 // Save makes what was written so far certain; next is what the fetcher needs to
-// go on after it. Call it after each page.
+// continue after it. Call it after each page.
 func (r *Resumable) Save(next json.RawMessage) error {
 	if err := errors.Join(r.enc.Flush(), r.file.Sync()); err != nil {
 		return r.unwritten(err)
@@ -215,7 +212,7 @@ func (r *Resumable) Save(next json.RawMessage) error {
 	return err
 }
 
-// Block makes what was written certain, and that it is not gone on with: why says the reason.
+// Block makes what was written certain, and that it is not continued: why says the reason.
 func (r *Resumable) Block(why string) error {
 	if r.enc == nil {
 		return nil
@@ -226,7 +223,7 @@ func (r *Resumable) Block(why string) error {
 
 // keep writes the newest checkpoint.
 func (r *Resumable) keep() error {
-	return ToFile(checkpointName(r.path), func(w io.Writer) error { return json.NewEncoder(w).Encode(r.at) })
+	return note(r.path, func(w io.Writer) error { return json.NewEncoder(w).Encode(r.at) })
 }
 
 // Leave closes the unfinished file as it was found.
@@ -253,14 +250,129 @@ func (r *Resumable) Finish() error {
 	if err := r.file.Close(); err != nil {
 		return r.unwritten(err)
 	}
-	to := target(r.path)
-	keepMode(Part(r.path), to)
-	part, checkpoint := Part(r.path), checkpointName(r.path)
-	if err := os.Rename(part, to); err != nil {
-		return fmt.Errorf("%s could not be given its name: %w", part, cause(err))
+	return takeName(r.path)
+}
+
+// takeName gives an unfinished file its name and removes the checkpoint.
+func takeName(path string) error {
+	to := wholefile.Target(path)
+	wholefile.KeepMode(Part(path), to)
+	part, checkpoint := Part(path), checkpointName(path)
+	if err := wholefile.Rename(part, to); err != nil {
+		return fmt.Errorf("%s could not be given its name: %w", part, Cause(err))
 	}
 	if err := os.Remove(checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s could not be removed: %w", checkpoint, cause(err))
+		return fmt.Errorf("%s could not be removed: %w", checkpoint, Cause(err))
+	}
+	return nil
+}
+
+// Checkpoint is how far a resumable export has come. It lies beside the
+// unfinished file and is replaced after each page.
+type Checkpoint struct {
+	// Format is its name.
+	Format string `json:"format"`
+	// Call identifies what is fetched, so that a file never mixes two calls.
+	Call string `json:"call"`
+	// Columns are the names of what each record is written as; none for whole records.
+	Columns []string `json:"columns,omitempty"`
+	// Programs are the jq programs of those columns that are computed, by name.
+	Programs map[string]string `json:"programs,omitempty"`
+	// SafeFormulas is the option that a CSV file was begun with.
+	SafeFormulas bool `json:"safe_formulas,omitempty"`
+	// Records and Bytes are what the unfinished file holds for certain, Sum is the
+	// SHA-256 of these bytes.
+	Records int    `json:"records"`
+	Bytes   int64  `json:"bytes"`
+	Sum     string `json:"sha256,omitempty"`
+	// Next is what the fetcher needs to continue; its own business.
+	Next json.RawMessage `json:"next,omitempty"`
+	// Blocked says why nothing can be added any more; empty when it can.
+	Blocked string `json:"blocked,omitempty"`
+	// Behind is how many bytes stand behind what is certain. They go away.
+	Behind int64 `json:"-"`
+}
+
+// Conflict says why an unfinished file is in the way: it cannot be continued
+// and has to go first.
+type Conflict struct{ Why string }
+
+// Error implements error.
+func (c *Conflict) Error() string { return c.Why }
+
+var (
+	// ErrOtherCall says that an unfinished file belongs to another call or is of another format.
+	ErrOtherCall error = &Conflict{"the unfinished file is of another call or format"}
+	// ErrNotOurs says that an unfinished file of that name is not one of ours.
+	ErrNotOurs error = &Conflict{"a file of this name is there, and nothing says what it is"}
+	// ErrDamaged says that the checkpoint of an unfinished file cannot be read.
+	ErrDamaged error = &Conflict{"the checkpoint of the unfinished file is damaged"}
+	// ErrChanged says that somebody else wrote to an unfinished file.
+	ErrChanged error = &Conflict{"the unfinished file is not as it was left"}
+	// ErrBusy says that an unfinished file is being written at the moment.
+	ErrBusy = errors.New("another patchbay is writing it at the moment")
+)
+
+// Part is the name of the unfinished file of an export to path. A link is
+// followed, as what it leads to is what gets replaced.
+func Part(path string) string { return wholefile.Target(path) + ".part" }
+
+func checkpointName(path string) string { return Part(path) + ".json" }
+
+// readCheckpoint returns the checkpoint of an unfinished export to path; nil when there is none.
+func readCheckpoint(path string) (*Checkpoint, error) {
+	data, err := ownfile.Read(checkpointName(path), ownfile.Large)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", checkpointName(path), Cause(err))
+	}
+	var c Checkpoint
+	err = json.Unmarshal(data, &c)
+	if leads := len(c.Next) > 0 || c.Blocked != ""; err != nil || c.Records < 0 || c.Bytes < 0 || c.Records > 0 &&
+		!leads {
+		return nil, ErrDamaged
+	}
+	return &c, nil
+}
+
+// with notes what decides how records are written.
+func (c *Checkpoint) with(o Options) {
+	c.Columns, c.Programs = nil, nil
+	for _, column := range o.Columns {
+		c.Columns = append(c.Columns, column.Name)
+		if column.Program != "" {
+			if c.Programs == nil {
+				c.Programs = map[string]string{}
+			}
+			c.Programs[column.Name] = column.Program
+		}
+	}
+	c.SafeFormulas = o.SafeFormulas
+}
+
+// Options are those to continue, where columns are what the checkpoint names.
+func (c *Checkpoint) Options(columns []records.Column) Options {
+	return Options{Columns: columns, SafeFormulas: c.SafeFormulas}
+}
+
+// Begun reports whether something is there of an export to path that was not finished.
+func Begun(path string) bool {
+	for _, name := range [...]string{Part(path), checkpointName(path)} {
+		if _, err := os.Lstat(name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Discard removes what an unfinished export to path left.
+func Discard(path string) error {
+	for _, name := range [...]string{Part(path), checkpointName(path)} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s could not be removed: %w", name, Cause(err))
+		}
 	}
 	return nil
 }

@@ -74,12 +74,12 @@ func holds(t *testing.T, path, want string) {
 }
 
 // TestResumeAfterAnyBreak stops an export at each record, in order and by a
-// crash, with records written after the last checkpoint, and goes on with it.
+// crash, with records written after the last checkpoint, and continues it.
 func TestResumeAfterAnyBreak(t *testing.T) {
 	for _, f := range Formats {
 		for stop := range 7 {
 			for _, crash := range []bool{false, true} {
-				path := filepath.Join(t.TempDir(), "all"+f.Extension())
+				path := filepath.Join(t.TempDir(), "all"+Extension(f))
 				r := begin(t, path, f)
 				r.put(t, 0, stop)
 				r.saved(t).put(t, 100, 103)
@@ -89,7 +89,8 @@ func TestResumeAfterAnyBreak(t *testing.T) {
 					t.Fatal(err)
 				}
 				cp, err := Look(path, f, "call")
-				if err != nil || stop > 0 && (cp == nil || cp.Records != stop || crash != (cp.Behind > 0)) || stop == 0 && cp != nil {
+				if err != nil || stop > 0 && (cp == nil || cp.Records != stop || crash != (cp.Behind > 0)) ||
+					stop == 0 && cp != nil {
 					t.Fatalf("%s after %d: %+v, %v", f, stop, cp, err)
 				}
 				r = begin(t, path, f)
@@ -128,7 +129,7 @@ func TestAnUnfinishedArrayHasNoEnd(t *testing.T) {
 	holds(t, path+".part", "[\n{\"id\":0},\n{\"id\":1},\n{\"id\":2}")
 }
 
-// What is not as it was left is neither gone on with nor touched.
+// What is not as it was left is neither continued nor touched.
 func TestAnUnfinishedFileInTheWay(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -138,11 +139,17 @@ func TestAnUnfinishedFileInTheWay(t *testing.T) {
 		want   error
 	}{
 		{"shorter", func(path string) error { return os.Truncate(path+".part", 5) }, JSON, "call", ErrChanged},
-		{"changed", func(path string) error { return os.WriteFile(path+".part", []byte(strings.Repeat("x", 100)), 0o600) }, JSON, "call", ErrChanged},
-		{"without a checkpoint", func(path string) error { return os.Remove(path + ".part.json") }, JSON, "call", ErrNotOurs},
-		{"damaged checkpoint", func(path string) error { return os.WriteFile(path+".part.json", []byte("{"), 0o600) }, JSON, "call", ErrDamaged},
-		{"nothing to go on with", func(path string) error {
-			return os.WriteFile(path+".part.json", []byte(`{"format":"json","call":"call","records":3,"bytes":9}`), 0o600)
+		{"changed", func(path string) error {
+			return os.WriteFile(path+".part", []byte(strings.Repeat("x", 100)),
+				0o600)
+		}, JSON, "call", ErrChanged},
+		{"without a checkpoint", func(path string) error { return os.Remove(path + ".part.json") }, JSON, "call",
+			ErrNotOurs},
+		{"damaged checkpoint", func(path string) error { return os.WriteFile(path+".part.json", []byte("{"), 0o600) },
+			JSON, "call", ErrDamaged},
+		{"nothing to continue with", func(path string) error {
+			return os.WriteFile(path+".part.json", []byte(`{"format":"json","call":"call","records":3,"bytes":9}`),
+				0o600)
 		}, JSON, "call", ErrDamaged},
 		{"another call", func(string) error { return nil }, JSON, "other", ErrOtherCall},
 		{"another format", func(string) error { return nil }, NDJSON, "call", ErrOtherCall},
@@ -192,7 +199,8 @@ func TestABlockedFileIsNotGoneOnWith(t *testing.T) {
 	}
 	holds(t, path+".part", "{\"id\":0}\n{\"id\":1}\n{\"id\":2}\n")
 	var conflict *Conflict
-	if _, err := Look(path, NDJSON, "call"); !errors.As(err, &conflict) || !strings.Contains(conflict.Why, "the cursor did not move") {
+	if _, err := Look(path, NDJSON, "call"); !errors.As(err, &conflict) ||
+		!strings.Contains(conflict.Why, "the cursor did not move") {
 		t.Errorf("%v", err)
 	}
 }
@@ -231,7 +239,7 @@ func TestFinishFollowsLinks(t *testing.T) {
 	}
 }
 
-// The checkpoint tells how a file was begun.
+// The checkpoint says how a file was begun.
 func TestTheCheckpointKeepsTheOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	r, err := Resume(path, CSV, "call")
@@ -248,10 +256,48 @@ func TestTheCheckpointKeepsTheOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	cp, err := Look(path, CSV, "call")
-	if err != nil || !slices.Equal(cp.Columns, []string{"id", "n"}) || cp.Programs["n"] != ".a + .b" || len(cp.Programs) != 1 {
+	if err != nil || !slices.Equal(cp.Columns, []string{"id", "n"}) || cp.Programs["n"] != ".a + .b" ||
+		len(cp.Programs) != 1 {
 		t.Fatalf("%+v, %v", cp, err)
 	}
 	if got := cp.Options(o.Columns); !got.SafeFormulas || len(got.Columns) != 2 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A link that somebody laid under the name of an unfinished file, or of its note, is not
+// written through, whether it leads to a file or to a place where one could be.
+func TestAnUnfinishedFileIsNoLink(t *testing.T) {
+	for _, ending := range []string{".part", ".part.json"} {
+		for _, there := range []bool{true, false} {
+			dir := t.TempDir()
+			path, victim := filepath.Join(dir, "x"), filepath.Join(dir, "victim")
+			if there {
+				if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Symlink(victim, path+ending); err != nil {
+				t.Skip(err)
+			}
+			if there && ending == ".part" { // whoever lays it can also say that it is of this call
+				note := `{"format":"json","call":"call","download":"call"}`
+				if err := os.WriteFile(path+".part.json", []byte(note), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := Resume(path, JSON, "call"); err == nil {
+				t.Errorf("%s that is a link (%v) is an export of ours", ending, there)
+			}
+			if p, _, err := OpenPartial(path, "call"); err == nil {
+				if err = p.Keep(client.FileHead{}); err == nil {
+					t.Errorf("%s that is a link (%v) is a download of ours", ending, there)
+				}
+				_ = p.Stop()
+			}
+			if data, err := os.ReadFile(victim); there != (err == nil) || there && string(data) != "precious" {
+				t.Errorf("through %s (%v) was written: %q, %v", ending, there, data, err)
+			}
+		}
 	}
 }

@@ -1,11 +1,11 @@
 package form
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
+	"patchbay/catalog"
 	"patchbay/client/rawjson"
 )
 
@@ -26,7 +26,7 @@ func (f *Form) SetText(p Path, text string) error {
 	if err != nil {
 		return err
 	}
-	if text == "" && !in.isRow() && !in.listsEmpty() {
+	if text == "" && !in.isRow() && !slices.Contains(enumTexts(in.field), "") {
 		return f.Unset(p)
 	}
 	in.read(text)
@@ -35,11 +35,6 @@ func (f *Form) SetText(p Path, text string) error {
 		return fmt.Errorf("%s: %s", place(p), in.err)
 	}
 	return nil
-}
-
-// listsEmpty tells whether "" is one of the input's known values and means something.
-func (in *input) listsEmpty() bool {
-	return slices.ContainsFunc(in.field.Enum, func(e json.RawMessage) bool { return string(e) == `""` })
 }
 
 func (in *input) isRow() bool { return in.parent != nil && in.parent.isList() }
@@ -83,10 +78,7 @@ func (f *Form) SetEmpty(p Path) error {
 	if err != nil {
 		return err
 	}
-	kind := in.kind
-	if kind == "" {
-		kind = in.types[0]
-	}
+	kind := cmp.Or(in.kind, in.types[0])
 	empty := map[string]string{"string": `""`, "any": `""`, "array": "[]", "object": "{}"}[kind]
 	if empty == "" {
 		return fmt.Errorf("%s is %s, which has no empty value", place(p), kind)
@@ -105,20 +97,15 @@ func (in *input) arrive() {
 			continue
 		}
 		if p.kind != "array" {
-			p.becomeObject()
+			if p.state != Value || p.kind != "object" {
+				p.setRaw("object", nil)
+				p.implied = true
+			}
 			if !slices.Contains(p.order, in) {
 				p.order = append(p.order, in)
 			}
 		}
 	}
-}
-
-func (in *input) becomeObject() {
-	if in.state == Value && in.kind == "object" {
-		return
-	}
-	in.state, in.kind, in.implied = Value, "object", true
-	in.raw, in.text, in.bad, in.err = nil, "", false, ""
 }
 
 // leave takes note that an input has no value any more. Objects that only
@@ -148,27 +135,19 @@ func (f *Form) AddRow(p Path) (Path, error) {
 	if !in.isList() {
 		return "", fmt.Errorf("%s is no list", place(p))
 	}
-	if in.state != Value {
-		in.state = Value
-	}
 	row := newInput(f, in, "", in.element(), Value)
 	row.blank()
 	in.children = append(in.children, row)
-	in.expanded = true
+	in.state, in.expanded = Value, true
 	row.arrive()
 	return row.path(), nil
 }
 
 // blank gives a new row a value: the empty one of its type, or a gap to be filled.
 func (in *input) blank() {
-	kind := in.kind
-	if kind == "" {
-		kind = in.types[0]
-	}
-	switch kind {
+	switch kind := cmp.Or(in.kind, in.types[0]); kind {
 	case "object", "array":
-		in.kind = kind
-		in.expanded = true
+		in.kind, in.expanded = kind, true
 	case "string", "any":
 		in.setRaw("string", []byte(`""`))
 	default:
@@ -176,14 +155,19 @@ func (in *input) blank() {
 	}
 }
 
+func (f *Form) findRow(p Path) (*input, error) {
+	in, err := f.find(p)
+	if err == nil && !in.isRow() {
+		err = fmt.Errorf("%s is no row of a list", place(p))
+	}
+	return in, err
+}
+
 // RemoveRow takes a row out of its list, which stays, empty if need be.
 func (f *Form) RemoveRow(p Path) error {
-	in, err := f.find(p)
+	in, err := f.findRow(p)
 	if err != nil {
 		return err
-	}
-	if !in.isRow() {
-		return fmt.Errorf("%s is no row of a list", place(p))
 	}
 	list := in.parent
 	list.children = slices.DeleteFunc(list.children, func(c *input) bool { return c == in })
@@ -196,15 +180,12 @@ func (f *Form) RemoveRow(p Path) error {
 
 // MoveRow shifts a row within its list and returns its new path, the old one at either end.
 func (f *Form) MoveRow(p Path, by int) (Path, error) {
-	in, err := f.find(p)
+	in, err := f.findRow(p)
 	if err != nil {
 		return p, err
 	}
-	if !in.isRow() {
-		return p, fmt.Errorf("%s is no row of a list", place(p))
-	}
 	list := in.parent
-	i := list.index(in)
+	i := slices.Index(list.children, in)
 	j := i + by
 	if j < 0 || j >= len(list.children) {
 		return p, nil
@@ -261,23 +242,6 @@ func (f *Form) AddKey(p Path, key string) (Path, error) {
 	return c.path(), nil
 }
 
-// RenameKey changes the key of a member that no field describes, keeping its place.
-func (f *Form) RenameKey(p Path, key string) (Path, error) {
-	in, err := f.find(p)
-	if err != nil {
-		return "", err
-	}
-	if !in.unknown {
-		return p, fmt.Errorf("%s is a documented name and cannot be changed", place(p))
-	}
-	if other := in.parent.member(key); other != nil && other != in {
-		return p, fmt.Errorf("%s has a key %q already", place(in.parent.path()), key)
-	}
-	in.name = key
-	f.touch()
-	return in.path(), nil
-}
-
 // ChooseMember picks the member to give of an object of which exactly one may
 // be given; the others become absent.
 func (f *Form) ChooseMember(p Path, name string) error {
@@ -327,9 +291,7 @@ func (f *Form) SetType(p Path, kind string) error {
 	}
 	text, had := in.shown(), in.state == Value && !in.isContainer()
 	in.clear()
-	in.forced = kind
-	in.kind = kind
-	in.state = Value
+	in.forced, in.kind, in.state = kind, kind, Value
 	if had && text != "" && kind != "object" && kind != "array" {
 		in.read(text)
 	} else {
@@ -343,51 +305,39 @@ func (f *Form) SetType(p Path, kind string) error {
 // rarely used optional inputs.
 func (f *Form) Fold(p Path, open bool) {
 	if p == FoldRest {
-		f.openRest(open)
+		for _, in := range f.root.children {
+			if open && !f.restOpen {
+				in.rest = in.state == Absent
+			}
+		}
+		f.restOpen = open
 	} else if in := f.at(p); in != nil {
 		in.expanded = open
 	}
 	f.touch()
 }
 
-// Option is a value to choose for an input.
-type Option struct {
-	// Text is what SetText takes, Value the JSON that is then sent.
-	Text  string
-	Value []byte
-}
-
-// Options returns the values that an input takes or, for one whose field is
+// Options returns the texts that an input takes or, for one whose field is
 // open, knows; nil when any value will do.
-func (f *Form) Options(p Path) []Option {
+func (f *Form) Options(p Path) []string {
 	in := f.at(p)
-	if in == nil {
+	switch {
+	case in == nil:
 		return nil
+	case in.field.OneOf:
+		return catalog.FieldNames(in.field.Members)
 	}
-	if in.field.OneOf {
-		var out []Option
-		for i := range in.field.Members {
-			out = append(out, Option{Text: in.field.Members[i].Name})
-		}
-		return out
-	}
-	var out []Option
-	for _, e := range in.field.Enum {
-		out = append(out, Option{decodeText(e), e})
-	}
+	out := enumTexts(in.field)
 	if len(in.field.Const) > 0 {
-		out = append(out, Option{decodeText(in.field.Const), in.field.Const})
+		out = append(out, decodeText(in.field.Const))
 	}
 	if out == nil && slices.Contains(in.types, "boolean") {
-		for _, b := range []bool{true, false} {
-			text := strconv.FormatBool(b)
-			out = append(out, Option{text, []byte(text)})
-		}
+		return []string{"true", "false"}
 	}
 	return out
 }
 
-// FillDefault sets an input to its documented default and tells whether it has one.
+// FillDefault sets an input to its documented default and reports whether it has one.
 func (f *Form) FillDefault(p Path) bool {
 	in := f.at(p)
 	if in == nil || len(in.field.Default) == 0 || !rawjson.Valid(in.field.Default) {

@@ -2,10 +2,14 @@
 // fills in: text is read by type as it is typed, absent, null and empty are told
 // apart, and the JSON value and the inputs are always the same thing. It knows
 // nothing of screens.
+//
+// It may import catalog and rawjson; it draws nothing.
 package form
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,20 +46,17 @@ func (p Path) Names() []string {
 func (p Path) String() string {
 	var b strings.Builder
 	for i, n := range p.Names() {
-		_, err := strconv.Atoi(n)
-		switch {
-		case err == nil && i > 0:
-			b.WriteString("[" + n + "]")
-		case i > 0:
-			b.WriteString("." + n)
-		default:
-			b.WriteString(n)
+		if _, err := strconv.Atoi(n); err == nil && i > 0 {
+			n = "[" + n + "]"
+		} else if i > 0 {
+			n = "." + n
 		}
+		b.WriteString(n)
 	}
 	return b.String()
 }
 
-// State tells whether an input has a value.
+// State reports whether an input has a value.
 type State string
 
 // The states of an input. A Value may be empty: "", [] or {}.
@@ -71,6 +72,9 @@ type Options struct {
 	Rules []catalog.Rule
 	// Free lets keys be added that no field describes.
 	Free bool
+	// Filled reports whether the connector's own configuration gives a field its
+	// value, so that it is not asked for; nil where none does.
+	Filled func(*catalog.Field) bool
 	// Now is the clock for words like today and -7d; nil for the system's.
 	Now func() time.Time
 	// Zone is the time zone in which dates without one are meant; nil for UTC.
@@ -88,6 +92,9 @@ type Form struct {
 	version  int
 	rows     []Row
 	rowsFor  int
+	// problems are those of the version judgedFor.
+	problems  []Problem
+	judgedFor int
 }
 
 // New makes an empty form of fields, such as the credential fields of a kind.
@@ -156,23 +163,27 @@ var anyField = catalog.Field{Type: "any"}
 
 func newInput(f *Form, parent *input, name string, field *catalog.Field, state State) *input {
 	in := &input{form: f, parent: parent, name: name, field: field, state: state}
-	in.types = strings.Split(field.Type, "|")
-	if field.Type == "" {
-		in.types = []string{"any"}
-	}
-	if len(in.types) == 1 && in.types[0] != "any" {
-		in.kind = in.types[0]
-	}
+	in.types = strings.Split(cmp.Or(field.Type, "any"), "|")
 	in.grow()
 	return in
 }
 
-// grow makes the inputs of an object's known members.
+// union reports whether the type of the value can be chosen.
+func (in *input) union() bool { return len(in.types) > 1 || in.types[0] == "any" }
+
+// grow makes the inputs of an object's known members, for a value of which only the
+// field tells the type.
 func (in *input) grow() {
-	if len(in.field.Members) == 0 || len(in.children) > 0 || !in.takes("object") {
-		return
+	if in.kind = ""; !in.union() {
+		in.kind = in.types[0]
 	}
-	in.children = make([]*input, 0, len(in.field.Members))
+	if len(in.children) == 0 && in.takes("object") {
+		in.growAnyway()
+	}
+}
+
+func (in *input) growAnyway() {
+	in.children = nil
 	for i := range in.field.Members {
 		m := &in.field.Members[i]
 		in.children = append(in.children, newInput(in.form, in, m.Name, m, Absent))
@@ -180,25 +191,21 @@ func (in *input) grow() {
 }
 
 func (in *input) takes(kind string) bool {
-	for _, t := range in.types {
-		if t == kind || t == "any" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(in.types, kind) || slices.Contains(in.types, "any")
 }
 
-// isList tells whether the children are rows.
+// isList reports whether the children are rows.
 func (in *input) isList() bool { return in.kind == "array" || in.isJoined() }
 
-// isJoined tells whether the value is a text that holds several, joined by a separator.
+// isJoined reports whether the value is a text that holds several, joined by a separator.
 func (in *input) isJoined() bool { return in.field.Separator != "" && in.kind == "string" }
 
 func (in *input) isContainer() bool { return in.kind == "object" || in.kind == "array" }
 
-// isMap tells whether the object's keys are the person's to choose.
+// isMap reports whether the object's keys are the person's to choose.
 func (in *input) isMap() bool {
-	return in.kind == "object" && (in.field.Values != nil || len(in.field.Members) == 0 || in.parent == nil && in.form.options.Free)
+	return in.kind == "object" && (in.field.Values != nil || len(in.field.Members) == 0 ||
+		in.parent == nil && in.form.options.Free)
 }
 
 // element is the field of a list's rows or a map's values.
@@ -220,30 +227,20 @@ func (in *input) path() Path {
 	if in.parent == nil {
 		return ""
 	}
-	return in.parent.path().Child(in.key())
+	return in.parent.childPath(in.parent.path(), slices.Index(in.parent.children, in))
 }
 
-func (in *input) key() string {
-	if in.parent.isList() {
-		return strconv.Itoa(in.parent.index(in))
+// childPath is the path of a member or row of the input at p.
+func (in *input) childPath(p Path, i int) Path {
+	if in.isList() {
+		return p + "/" + Path(strconv.Itoa(i))
 	}
-	return in.name
-}
-
-func (in *input) index(child *input) int {
-	for i, c := range in.children {
-		if c == child {
-			return i
-		}
-	}
-	return -1
+	return p.Child(in.children[i].name)
 }
 
 func (in *input) member(name string) *input {
-	for _, c := range in.children {
-		if c.name == name {
-			return c
-		}
+	if i := slices.IndexFunc(in.children, func(c *input) bool { return c.name == name }); i >= 0 {
+		return in.children[i]
 	}
 	return nil
 }
@@ -252,20 +249,17 @@ func (in *input) member(name string) *input {
 func (f *Form) at(p Path) *input {
 	in := f.root
 	for _, name := range p.Names() {
-		if in = in.child(name); in == nil {
+		if !in.isList() {
+			if in = in.member(name); in == nil {
+				return nil
+			}
+			continue
+		}
+		i, err := strconv.Atoi(name)
+		if err != nil || i < 0 || i >= len(in.children) {
 			return nil
 		}
+		in = in.children[i]
 	}
 	return in
-}
-
-func (in *input) child(name string) *input {
-	if !in.isList() {
-		return in.member(name)
-	}
-	i, err := strconv.Atoi(name)
-	if err != nil || i < 0 || i >= len(in.children) {
-		return nil
-	}
-	return in.children[i]
 }

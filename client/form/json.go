@@ -27,41 +27,28 @@ func (f *Form) ValueJSON(p Path) json.RawMessage {
 }
 
 func (in *input) appendJSON(b []byte) []byte {
+	items, brackets := in.children, "[]"
 	switch {
 	case in.state == Null:
 		return append(b, "null"...)
 	case in.bad:
 		return rawjson.AppendQuoted(b, in.text)
 	case in.kind == "object":
-		return in.appendObject(b)
-	case in.kind == "array":
-		return in.appendArray(b)
+		items, brackets = in.order, "{}"
+	case in.kind != "array":
+		return append(b, in.raw...)
 	}
-	return append(b, in.raw...)
-}
-
-func (in *input) appendObject(b []byte) []byte {
-	b = append(b, '{')
-	for i, m := range in.order {
+	b = append(b, brackets[0])
+	for i, item := range items {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = rawjson.AppendQuoted(b, m.name)
-		b = append(b, ':')
-		b = m.appendJSON(b)
-	}
-	return append(b, '}')
-}
-
-func (in *input) appendArray(b []byte) []byte {
-	b = append(b, '[')
-	for i, row := range in.children {
-		if i > 0 {
-			b = append(b, ',')
+		if in.kind == "object" {
+			b = append(rawjson.AppendQuoted(b, item.name), ':')
 		}
-		b = row.appendJSON(b)
+		b = item.appendJSON(b)
 	}
-	return append(b, ']')
+	return append(b, brackets[1])
 }
 
 // SetJSON replaces the whole value by a JSON object. An error tells the
@@ -109,24 +96,17 @@ func checkJSON(data []byte) error {
 
 // repeatedKey finds a key that stands twice in one object: only one of the two could be kept.
 func repeatedKey(n rawjson.Node, at Path) error {
-	switch n.Kind() {
-	case rawjson.Object:
-		seen := map[string]bool{}
-		for m := range n.Members() {
-			key := m.Key()
-			if seen[key] {
+	seen := map[string]bool{}
+	for name, value := range n.Children() {
+		key := "0"
+		if name.Exists() {
+			if key = name.Text(); seen[key] {
 				return fmt.Errorf("the key %q stands twice in %s: keep one of them", key, place(at))
 			}
 			seen[key] = true
-			if err := repeatedKey(m.Value, at.Child(key)); err != nil {
-				return err
-			}
 		}
-	case rawjson.Array:
-		for e := range n.Elems() {
-			if err := repeatedKey(e, at.Child("0")); err != nil {
-				return err
-			}
+		if err := repeatedKey(value, at.Child(key)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -150,7 +130,14 @@ func (in *input) load(n rawjson.Node) {
 	in.kind = in.kindFor(n)
 	switch n.Kind() {
 	case rawjson.Object:
-		in.loadObject(n)
+		for m := range n.Members() {
+			c := in.member(m.Key())
+			if c == nil {
+				c = in.addUnknown(m.Key())
+			}
+			c.load(m.Value)
+			in.order = append(in.order, c)
+		}
 	case rawjson.Array:
 		for e := range n.Elems() {
 			row := newInput(in.form, in, "", in.element(), Value)
@@ -174,11 +161,6 @@ func (in *input) clear() {
 	for _, c := range in.children {
 		c.clear()
 	}
-	if len(in.types) > 1 || in.types[0] == "any" {
-		in.kind = ""
-	} else {
-		in.kind = in.types[0]
-	}
 	in.grow()
 }
 
@@ -186,44 +168,16 @@ func (in *input) clear() {
 func (in *input) kindFor(n rawjson.Node) string {
 	switch n.Kind() {
 	case rawjson.Object:
-		in.children = nil
-		in.grow()
-		if len(in.children) == 0 && len(in.field.Members) > 0 {
-			in.growAnyway()
-		}
-		return "object"
+		in.growAnyway()
 	case rawjson.Array:
 		in.children = nil
-		return "array"
-	case rawjson.String:
-		return "string"
-	case rawjson.Bool:
-		return "boolean"
-	}
-	if in.takes("integer") && !in.takes("number") || isWhole(n.Raw()) && slices.Contains(in.types, "integer") {
-		return "integer"
-	}
-	return "number"
-}
-
-func (in *input) growAnyway() {
-	for i := range in.field.Members {
-		m := &in.field.Members[i]
-		in.children = append(in.children, newInput(in.form, in, m.Name, m, Absent))
-	}
-}
-
-func isWhole(raw []byte) bool { return !bytes.ContainsAny(raw, ".eE") }
-
-func (in *input) loadObject(n rawjson.Node) {
-	for m := range n.Members() {
-		c := in.member(m.Key())
-		if c == nil {
-			c = in.addUnknown(m.Key())
+	case rawjson.Number:
+		whole := !bytes.ContainsAny(n.Raw(), ".eE")
+		if in.takes("integer") && !in.takes("number") || whole && slices.Contains(in.types, "integer") {
+			return "integer"
 		}
-		c.load(m.Value)
-		in.order = append(in.order, c)
 	}
+	return n.Kind().String()
 }
 
 // addUnknown makes the input of a key that no field describes; in a map that is every key.
@@ -252,7 +206,7 @@ func (in *input) splitRows() {
 	for _, part := range strings.Split(text, in.field.Separator) {
 		row := newInput(in.form, in, "", element, Value)
 		row.setRaw("string", rawjson.AppendQuoted(nil, part))
-		row.err = enumProblem(element, part)
+		row.err = wrong(element, row.raw)
 		in.children = append(in.children, row)
 	}
 }
@@ -264,11 +218,15 @@ func (in *input) joinRows() {
 		parts[i] = c.shown()
 	}
 	in.raw = rawjson.AppendQuoted(nil, strings.Join(parts, in.field.Separator))
-	in.bad, in.err = false, ""
-	for _, c := range in.children {
-		if c.err != "" && in.err == "" {
-			in.err = c.err
-		}
+	in.bad = false
+	in.rowError()
+}
+
+// rowError is the error of such a text: that of its first wrong row.
+func (in *input) rowError() {
+	in.err = ""
+	if i := slices.IndexFunc(in.children, func(c *input) bool { return c.err != "" }); i >= 0 {
+		in.err = in.children[i].err
 	}
 }
 
@@ -295,22 +253,88 @@ func (in *input) shown() string {
 	return decodeText(in.raw)
 }
 
-func enumProblem(f *catalog.Field, text string) string {
-	if len(f.Enum) == 0 || f.Open {
-		return ""
-	}
+// enumTexts are the values that a field lists, as they are typed.
+func enumTexts(f *catalog.Field) []string {
+	var texts []string
 	for _, e := range f.Enum {
-		if decodeText(e) == text {
-			return ""
-		}
+		texts = append(texts, decodeText(e))
 	}
-	return "use one of " + enumText(f)
+	return texts
 }
 
-func enumText(f *catalog.Field) string {
-	names := make([]string, len(f.Enum))
-	for i, e := range f.Enum {
-		names[i] = decodeText(e)
+// Document returns plain text as the structured document object of the issue
+// tracker: blank lines part paragraphs, line ends within one are hard breaks.
+func Document(text string) json.RawMessage {
+	content := []any{}
+	for paragraph := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
+		inside := []any{}
+		for i, line := range strings.Split(paragraph, "\n") {
+			if i > 0 {
+				inside = append(inside, rawjson.NewMap("type", "hardBreak"))
+			}
+			if line != "" {
+				inside = append(inside, rawjson.NewMap("type", "text", "text", line))
+			}
+		}
+		content = append(content, rawjson.NewMap("type", "paragraph", "content", inside))
 	}
-	return strings.Join(names, ", ")
+	return rawjson.NewMap("type", "doc", "version", 1, "content", content).JSON()
+}
+
+type docNode struct {
+	Type    string    `json:"type"`
+	Text    string    `json:"text"`
+	Content []docNode `json:"content"`
+}
+
+// DocumentText returns the plain text of a structured document. plain is false
+// when the document holds more than the text says (marks, lists, tables), so
+// that editing the text would lose something.
+func DocumentText(doc json.RawMessage) (text string, plain bool) {
+	var root docNode
+	if json.Unmarshal(doc, &root) != nil || root.Type != "doc" {
+		return "", false
+	}
+	parts := make([]string, len(root.Content))
+	for i, n := range root.Content {
+		var b strings.Builder
+		n.write(&b)
+		parts[i] = b.String()
+	}
+	text = strings.Join(parts, "\n\n")
+	return text, sameJSON(Document(text), doc)
+}
+
+func (n docNode) write(b *strings.Builder) {
+	switch n.Type {
+	case "text":
+		b.WriteString(n.Text)
+	case "hardBreak":
+		b.WriteByte('\n')
+	}
+	for i, c := range n.Content {
+		if i > 0 && c.Type != "text" && c.Type != "hardBreak" {
+			b.WriteByte('\n')
+		}
+		c.write(b)
+	}
+}
+
+// sameJSON compares two values; the order of keys does not matter.
+func sameJSON(a, b []byte) bool {
+	return bytes.Equal(sorted(a), sorted(b))
+}
+
+func sorted(raw []byte) []byte {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return raw
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return raw
+	}
+	return out
 }

@@ -6,7 +6,7 @@ import (
 	"patchbay/catalog"
 )
 
-// Whoever types into a field must go on typing into the same one: no row may
+// Whoever types into a field must continue to type into the same one: no row may
 // move when an input gets a value, with the rarely used ones folded or not.
 func TestRowsStayWhereTheyAreWhileOneIsFilled(t *testing.T) {
 	c := catalog.New()

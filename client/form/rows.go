@@ -1,10 +1,12 @@
 package form
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"patchbay/catalog"
 )
 
 // FoldRest is the path of the row that unfolds the rarely used optional inputs.
@@ -69,29 +71,21 @@ func (f *Form) Rows() []Row {
 		return f.rows
 	}
 	f.rows = f.rows[:0]
-	rest := 0
 	groups := f.ranked()
 	for _, in := range slices.Concat(groups[0], groups[1]) {
-		f.addRows(in, "", 0)
+		f.addRows(in, Path("").Child(in.name), 0)
 	}
-	rest = len(groups[2])
-	if rest > 0 {
-		f.rows = append(f.rows, Row{Path: FoldRest, Label: restLabel(rest), Widget: WidgetFold, Expandable: true, Expanded: f.restOpen})
+	if rest := len(groups[2]); rest > 0 {
+		f.rows = append(f.rows, Row{Path: FoldRest, Label: strconv.Itoa(rest) + " more optional", Widget: WidgetFold,
+			Expandable: true, Expanded: f.restOpen})
 	}
-	if f.restOpen {
-		for _, in := range groups[2] {
-			f.addRows(in, "", 0)
+	for _, in := range groups[2] {
+		if f.restOpen {
+			f.addRows(in, Path("").Child(in.name), 0)
 		}
 	}
 	f.rowsFor = f.version
 	return f.rows
-}
-
-func restLabel(n int) string {
-	if n == 1 {
-		return "1 more optional"
-	}
-	return strconv.Itoa(n) + " more optional"
 }
 
 // ranked parts the top inputs into required, common and rest. Inputs of the
@@ -102,7 +96,7 @@ func (f *Form) ranked() (groups [3][]*input) {
 	var optional []*input
 	for _, in := range f.root.children {
 		switch {
-		case in.field.Required && !in.field.Injected:
+		case in.field.Required && !in.filled():
 			groups[0] = append(groups[0], in)
 		case in.field.Common || in.unknown:
 			groups[1] = append(groups[1], in)
@@ -112,7 +106,7 @@ func (f *Form) ranked() (groups [3][]*input) {
 	}
 	common := groups[1]
 	for _, in := range optional {
-		if f.inRest(in) {
+		if f.restOpen && in.rest || !f.restOpen && in.state == Absent {
 			groups[2] = append(groups[2], in)
 		} else {
 			groups[1] = append(groups[1], in)
@@ -125,60 +119,17 @@ func (f *Form) ranked() (groups [3][]*input) {
 	return groups
 }
 
-// inRest tells whether an optional input belongs to the rest now.
-func (f *Form) inRest(in *input) bool {
-	if f.restOpen {
-		return in.rest
-	}
-	return in.state == Absent
-}
-
-// openRest unfolds the rest, or folds it again.
-func (f *Form) openRest(open bool) {
-	if open && !f.restOpen {
-		for _, in := range f.root.children {
-			in.rest = in.state == Absent
-		}
-	}
-	f.restOpen = open
-}
-
 // Forms of at most foldFrom inputs, or with at most foldAbove rare ones, fold nothing.
 const (
 	foldFrom  = 8
 	foldAbove = 2
 )
 
-func (f *Form) addRows(in *input, parent Path, depth int) {
-	p := parent.Child(in.key())
+func (f *Form) addRows(in *input, p Path, depth int) {
 	f.rows = append(f.rows, in.row(p, depth))
-	if !in.expanded {
-		return
-	}
 	for i, c := range in.children {
-		if in.isList() {
-			f.listRow(c, p, i, depth+1)
-		} else {
-			f.addRows(c, p, depth+1)
-		}
-	}
-}
-
-// listRow adds a row of a list, whose key is known without searching for it.
-func (f *Form) listRow(in *input, parent Path, i, depth int) {
-	p := parent + "/" + Path(strconv.Itoa(i))
-	f.rows = append(f.rows, in.row(p, depth))
-	r := &f.rows[len(f.rows)-1]
-	r.ListItem = true
-	r.Label = "[" + strconv.Itoa(i) + "]"
-	if !in.expanded {
-		return
-	}
-	for j, c := range in.children {
-		if in.isList() {
-			f.listRow(c, p, j, depth+1)
-		} else {
-			f.addRows(c, p, depth+1)
+		if in.expanded {
+			f.addRows(c, in.childPath(p, i), depth+1)
 		}
 	}
 }
@@ -189,91 +140,25 @@ func (f *Form) Row(p Path) (Row, bool) {
 	if in == nil || in.parent == nil {
 		return Row{}, false
 	}
-	r := in.row(p, len(p.Names())-1)
-	r.ListItem = in.isRow()
-	if r.ListItem {
-		r.Label = "[" + in.key() + "]"
-	}
-	return r, true
+	return in.row(p, len(p.Names())-1), true
 }
 
 func (in *input) row(p Path, depth int) Row {
 	fd := in.field
 	r := Row{Path: p, Depth: depth, Label: in.name, State: in.state, Widget: in.widget(), Type: in.typeText(),
-		Error: in.problem(), Doc: fd.Doc, Hint: in.hint(), Required: fd.Required && !fd.Injected, Injected: fd.Injected,
-		Unknown: in.unknown && !in.parent.isMap(), Secret: fd.Secret, Union: len(in.types) > 1 || in.types[0] == "any",
+		Error: in.form.errorAt(p), Doc: fd.Doc, Hint: in.hint(), Required: fd.Required && !in.filled(),
+		Injected: in.filled(),
+		Unknown:  in.unknown && !in.parent.isMap(), Secret: fd.Secret, Union: in.union(),
 		Kind: in.kind, Expanded: in.expanded, Ref: fd.Ref}
 	r.Expandable = len(in.children) > 0 || in.kind == "object" || in.isList()
+	if r.ListItem = in.isRow(); r.ListItem {
+		r.Label = "[" + string(p[strings.LastIndexByte(string(p), '/')+1:]) + "]"
+	}
 	r.Display, r.Edit = in.display()
 	if in.widget() == WidgetTime && in.state == Value && !in.bad {
 		r.Sends = string(in.raw)
 	}
 	return r
-}
-
-// problem is what is wrong with this input alone.
-func (in *input) problem() string {
-	switch {
-	case in.err != "":
-		return in.err
-	case in.state == Absent && in.field.Required && !in.field.Injected && in.parent.state == Value:
-		return "needs a value"
-	case in.state == Null && !in.field.Nullable && in.field.Required && !in.takes("any"):
-		return "must not be null"
-	}
-	return in.valueProblem()
-}
-
-// valueProblem checks a value that came as JSON and so was not read by type.
-func (in *input) valueProblem() string {
-	if in.state != Value || in.bad {
-		return ""
-	}
-	fd := in.field
-	if in.kind != "" && !in.takes(in.kind) && !(in.kind == "integer" && in.takes("number")) {
-		return "wants " + wanted(in.types) + ", not " + article(in.kind)
-	}
-	switch in.kind {
-	case "integer", "number":
-		_, problem := in.parseNumber(in.kind, string(in.raw))
-		return problem
-	case "string":
-		if len(fd.Enum) > 0 && fd.Separator == "" {
-			return enumProblem(fd, in.shown())
-		}
-		if fd.MaxItems > 0 && fd.Separator != "" && len(in.children) > fd.MaxItems {
-			return fmt.Sprintf("holds %d entries; at most %d are taken", len(in.children), fd.MaxItems)
-		}
-	case "array":
-		if fd.MaxItems > 0 && len(in.children) > fd.MaxItems {
-			return fmt.Sprintf("holds %d rows; at most %d are taken", len(in.children), fd.MaxItems)
-		}
-	case "object":
-		return in.oneOfProblem()
-	}
-	if len(fd.Const) > 0 && !sameJSON(in.appendJSON(nil), fd.Const) {
-		return "is always " + decodeText(fd.Const)
-	}
-	return ""
-}
-
-func (in *input) oneOfProblem() string {
-	if !in.field.OneOf || len(in.order) == 1 {
-		return ""
-	}
-	names := make([]string, len(in.field.Members))
-	for i := range in.field.Members {
-		names[i] = in.field.Members[i].Name
-	}
-	return "give exactly one of " + strings.Join(names, ", ")
-}
-
-func wanted(types []string) string {
-	words := make([]string, len(types))
-	for i, t := range types {
-		words[i] = article(t)
-	}
-	return strings.Join(words, " or ")
 }
 
 func (in *input) widget() Widget {
@@ -305,18 +190,26 @@ const mask = "••••••••"
 func (in *input) display() (shown, edit string) {
 	switch in.state {
 	case Absent:
-		if in.field.Injected {
-			return "filled by the service", ""
+		if in.filled() {
+			return in.filler(), ""
 		}
 		return "", ""
 	case Null:
 		return "null", ""
 	}
-	if in.isContainer() && !in.bad {
-		return in.displayContainer()
-	}
 	edit = in.shown()
 	switch {
+	case in.isContainer() && !in.bad:
+		if in.field.Format == "document" {
+			raw := in.appendJSON(nil)
+			if text, plain := DocumentText(raw); plain {
+				return text, text
+			}
+			edit = string(raw)
+		} else if edit = ""; in.kind == "array" {
+			return summary(len(in.children), "row", "[]"), ""
+		}
+		return summary(len(in.order), "member", "{}"), edit
 	case in.field.Secret && edit != "":
 		return mask, edit
 	case edit == "" && !in.bad:
@@ -325,36 +218,19 @@ func (in *input) display() (shown, edit string) {
 	return edit, edit
 }
 
-func (in *input) displayContainer() (string, string) {
-	if in.field.Format == "document" {
-		raw := in.appendJSON(nil)
-		if text, plain := DocumentText(raw); plain {
-			return text, text
-		}
-		return summary(len(in.order), "member", "{}"), string(raw)
-	}
-	if in.kind == "array" {
-		return summary(len(in.children), "row", "[]"), ""
-	}
-	return summary(len(in.order), "member", "{}"), ""
-}
-
 func summary(n int, word, empty string) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return empty
-	case 1:
-		return "1 " + word
 	}
-	return strconv.Itoa(n) + " " + word + "s"
+	if n > 1 {
+		word += "s"
+	}
+	return strconv.Itoa(n) + " " + word
 }
 
 func (in *input) typeText() string {
 	fd := in.field
-	text := fd.Type
-	if text == "" {
-		text = "any"
-	}
+	text := cmp.Or(fd.Type, "any")
 	if fd.Items != nil && fd.Items.Type != "" && in.takes("array") {
 		text = strings.Replace(text, "array", "array of "+fd.Items.Type, 1)
 	}
@@ -386,13 +262,115 @@ func (in *input) hint() string {
 		parts = append(parts, "default "+decodeText(fd.Default))
 	}
 	if len(fd.Enum) > 0 {
-		parts = append(parts, "one of "+enumText(fd))
+		parts = append(parts, "one of "+strings.Join(enumTexts(fd), ", "))
 	}
 	if fd.Separator != "" {
 		parts = append(parts, "several joined with "+strconv.Quote(fd.Separator))
 	}
-	if fd.Injected {
-		parts = append(parts, "filled by the service")
+	if in.filled() {
+		parts = append(parts, in.filler())
 	}
 	return strings.Join(parts, "; ")
+}
+
+// Problem is a reason not to send the form, or to look twice.
+type Problem struct {
+	// Path is the input that is wrong; "" for a rule across several.
+	Path Path
+	Text string
+	// Warning marks what looks wrong but may be taken.
+	Warning bool
+}
+
+// String is the problem in one sentence that names its place.
+func (p Problem) String() string {
+	if place := p.Path.String(); place != "" && !strings.HasPrefix(p.Text, place) {
+		return place + ": " + p.Text
+	}
+	return p.Text
+}
+
+// Problems returns everything that is wrong, as the checks of the catalog say it:
+// rules across inputs first, then inputs in their order. A typed text that is no value
+// at all is told beside them. An input has one problem at most, its row's error. The
+// result is shared until the form changes.
+func (f *Form) Problems() []Problem {
+	if f.judgedFor == f.version {
+		return f.problems
+	}
+	j := &judgment{form: f, order: map[Path]int{"": -1}, places: map[string]Path{"": ""}, seen: map[Path]bool{}}
+	j.typed(f.root, "")
+	for _, v := range catalog.CheckParams(&f.action, f.JSON(), f.options.Filled) {
+		j.take(v)
+	}
+	slices.SortStableFunc(j.found, func(a, b Problem) int { return cmp.Compare(j.order[a.Path], j.order[b.Path]) })
+	f.problems, f.judgedFor = j.found, f.version
+	return f.problems
+}
+
+// judgment puts what is wrong to the inputs that it is about.
+type judgment struct {
+	form   *Form
+	order  map[Path]int
+	places map[string]Path // by the names that the catalog's checks use
+	seen   map[Path]bool
+	found  []Problem
+}
+
+// typed notes where the inputs below in are, and texts in them that are no values.
+func (j *judgment) typed(in *input, p Path) {
+	for i, c := range in.children {
+		at := in.childPath(p, i)
+		j.order[at] = len(j.order)
+		j.places[at.String()] = at
+		if c.err != "" {
+			j.seen[at] = true
+			j.found = append(j.found, Problem{Path: at, Text: c.err})
+		}
+		if c.state == Value {
+			j.typed(c, at)
+		}
+	}
+}
+
+// take puts a violation to its input, or to the nearest above that there is.
+func (j *judgment) take(v catalog.Violation) {
+	at, known := j.places[v.Path]
+	for path := v.Path; !known; at, known = j.places[path] {
+		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
+	}
+	// What speaks of several params at once belongs to no single input.
+	if slices.ContainsFunc(j.form.action.Rules, func(r catalog.Rule) bool {
+		return r.Rule == v.Rule && r.Text == v.Message && r.In == "" && len(r.Params) > 1 &&
+			(r.Rule == "at_least_one" || r.Rule == "exactly_one")
+	}) {
+		at = ""
+	}
+	if at == "" || !j.seen[at] {
+		j.seen[at] = true
+		j.found = append(j.found, Problem{Path: at, Text: v.Message, Warning: v.Severity == catalog.SeverityWarning})
+	}
+}
+
+// errorAt is why the value of an input cannot be sent; "" where it can.
+func (f *Form) errorAt(p Path) string {
+	for _, problem := range f.Problems() {
+		if problem.Path == p && p != "" && !problem.Warning {
+			return problem.Text
+		}
+	}
+	return ""
+}
+
+// filled reports whether somebody else gives the input its value.
+func (in *input) filled() bool {
+	filled := in.form.options.Filled
+	return in.field.Injected || filled != nil && in.parent == in.form.root && filled(in.field)
+}
+
+func (in *input) filler() string {
+	if in.field.Injected {
+		return "filled by the service"
+	}
+	return "filled by the configuration"
 }

@@ -1,11 +1,13 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,22 +34,18 @@ type Entry struct {
 	Attempts []client.Attempt
 }
 
-// OK tells whether the run went well.
+// OK reports whether the run went well.
 func (e *Entry) OK() bool { return e.Class == "" }
 
 // Query picks runs. The zero Query picks all.
 type Query struct {
 	// Words must all occur in what was asked, of whom, or in the message, in any order.
 	Text string
-	// Kind, Profile, Workspace, Entity and Action must be equal where given.
-	Kind, Profile, Workspace, Entity, Action string
+	// Kind and Entity must be equal where given.
+	Kind, Entity string
 	// Status is "ok", "failed", an HTTP status ("404"), a family ("5xx") or an
 	// error class ("rate_limited").
 	Status string
-	// Before and After bound the start; zero is no bound.
-	Before, After time.Time
-	// BelowID goes on behind the last entry of an earlier Find; 0 begins with the newest.
-	BelowID int64
 	// Limit is how many entries come at most; 0 is 100.
 	Limit int
 }
@@ -62,11 +60,8 @@ func (s *Store) Find(ctx context.Context, q Query) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := q.Limit
-	if limit <= 0 {
-		limit = 100
-	}
-	rows, err := db.QueryContext(ctx, `SELECT `+columns+` FROM runs`+where+` ORDER BY id DESC LIMIT ?`, append(args, limit)...)
+	rows, err := db.QueryContext(ctx, `SELECT `+columns+` FROM runs`+where+` ORDER BY id DESC LIMIT ?`,
+		append(args, cmp.Or(max(q.Limit, 0), 100))...)
 	if err != nil {
 		return nil, s.failed("search the history", err)
 	}
@@ -87,17 +82,16 @@ func (s *Store) Find(ctx context.Context, q Query) ([]Entry, error) {
 
 const columns = `id, started, status, class, message, took, server_took, rows, size, stored, kept, target, operation`
 
-type scanner interface{ Scan(...any) error }
-
-func scan(from scanner, more ...any) (*Entry, error) {
+func scan(from interface{ Scan(...any) error }, more ...any) (*Entry, error) {
 	e := &Entry{}
 	var started, took, server int64
 	var target, operation string
-	into := append([]any{&e.ID, &started, &e.Status, (*string)(&e.Class), &e.Message, &took, &server, &e.Rows, &e.Size, &e.Stored, (*string)(&e.Kept), &target, &operation}, more...)
+	into := append([]any{&e.ID, &started, &e.Status, (*string)(&e.Class), &e.Message, &took, &server, &e.Rows,
+		&e.Size, &e.Stored, (*string)(&e.Kept), &target, &operation}, more...)
 	if err := from.Scan(into...); err != nil {
 		return nil, err
 	}
-	e.Started, e.Took, e.ServerTime = millis(started), time.Duration(took), time.Duration(server)
+	e.Started, e.Took, e.ServerTime = time.UnixMilli(started), time.Duration(took), time.Duration(server)
 	if err := json.Unmarshal([]byte(target), &e.Target); err != nil {
 		return nil, err
 	}
@@ -114,33 +108,12 @@ func (q *Query) where() (string, []any, error) {
 	for word := range strings.FieldsSeq(strings.ToLower(q.Text)) {
 		add(`words LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(word)+"%")
 	}
-	for _, c := range [...]struct{ column, value string }{
-		{"kind", q.Kind}, {"profile", q.Profile}, {"workspace", q.Workspace}, {"entity", q.Entity}, {"action", q.Action},
-	} {
-		if c.value != "" {
-			add(c.column+" = ?", c.value)
-		}
+	if q.Kind != "" {
+		add("kind = ?", q.Kind)
 	}
-	if !q.Before.IsZero() {
-		add("started < ?", q.Before.UnixMilli())
+	if q.Entity != "" {
+		add("entity = ?", q.Entity)
 	}
-	if !q.After.IsZero() {
-		add("started >= ?", q.After.UnixMilli())
-	}
-	if q.BelowID > 0 {
-		add("id < ?", q.BelowID)
-	}
-	if err := q.status(add); err != nil {
-		return "", nil, err
-	}
-	if len(parts) == 0 {
-		return "", nil, nil
-	}
-	return " WHERE " + strings.Join(parts, " AND "), args, nil
-}
-
-func (q *Query) status(add func(string, any)) error {
-	var n int
 	switch s := q.Status; {
 	case s == "":
 	case s == "ok":
@@ -149,35 +122,24 @@ func (q *Query) status(add func(string, any)) error {
 		add("class <> ?", "")
 	case len(s) == 3 && s[0] >= '1' && s[0] <= '5' && s[1:] == "xx":
 		add("status / 100 = ?", int(s[0]-'0'))
-	case len(s) == 3 && scanInt(s, &n):
-		add("status = ?", n)
-	case knownClass(client.Class(s)):
+	case len(s) == 3 && strings.Trim(s, "0123456789") == "":
+		add("status = CAST(? AS INTEGER)", s)
+	case slices.Contains(classes, client.Class(s)):
 		add("class = ?", s)
 	default:
-		return fmt.Errorf("no status is called %q; use ok, failed, a code such as 404, a family such as 5xx, or an error class such as rate_limited", s)
+		return "", nil, fmt.Errorf("no status is called %q; use ok, failed, a code such as 404, a family "+
+			"such as 5xx, or an error class such as rate_limited", s)
 	}
-	return nil
+	if len(parts) == 0 {
+		return "", nil, nil
+	}
+	return " WHERE " + strings.Join(parts, " AND "), args, nil
 }
 
-func scanInt(s string, n *int) bool {
-	for _, r := range s {
-		if r < '0' || r > '9' {
-			return false
-		}
-		*n = *n*10 + int(r-'0')
-	}
-	return true
-}
-
-func knownClass(c client.Class) bool {
-	switch c {
-	case client.ClassAuth, client.ClassScope, client.ClassNotFound, client.ClassInvalid, client.ClassRefused, client.ClassRateLimited,
-		client.ClassUpstream, client.ClassNetwork, client.ClassTLS, client.ClassTimeout, client.ClassCanceled, client.ClassBadResponse,
-		client.ClassConfig, client.ClassOther:
-		return true
-	}
-	return false
-}
+// classes are what the status of a query may name.
+var classes = []client.Class{client.ClassAuth, client.ClassScope, client.ClassNotFound, client.ClassInvalid,
+	client.ClassRefused, client.ClassRateLimited, client.ClassUpstream, client.ClassNetwork, client.ClassTLS,
+	client.ClassTimeout, client.ClassCanceled, client.ClassBadResponse, client.ClassConfig, client.ClassOther}
 
 // Get returns a run with its attempts and its answer as it was kept: without a
 // body where that was not kept, and with its start only where Kept says so. The
@@ -189,26 +151,28 @@ func (s *Store) Get(ctx context.Context, id int64) (*Entry, *client.Envelope, er
 	}
 	var attempts, stored string
 	var packed []byte
-	e, err := scan(db.QueryRowContext(ctx, `SELECT `+columns+`, attempts, envelope, body FROM runs LEFT JOIN bodies ON bodies.run = runs.id WHERE id = ?`, id), &attempts, &stored, &packed)
+	const from = ` FROM runs LEFT JOIN bodies ON bodies.run = runs.id WHERE id = ?`
+	row := db.QueryRowContext(ctx, `SELECT `+columns+`, attempts, envelope, body`+from, id)
+	e, err := scan(row, &attempts, &stored, &packed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, fmt.Errorf("run %d: %w", id, ErrNotFound)
 	}
-	if err != nil {
-		return nil, nil, s.damaged(id, err)
+	if err == nil {
+		err = json.Unmarshal([]byte(attempts), &e.Attempts)
 	}
-	if err := json.Unmarshal([]byte(attempts), &e.Attempts); err != nil {
-		return nil, nil, s.damaged(id, err)
-	}
-	if e.Kept == KeptNone && e.Status == 0 {
+	if err == nil && e.Kept == KeptNone && e.Status == 0 {
 		return e, nil, nil
 	}
 	var env envelope
-	if err := json.Unmarshal([]byte(stored), &env); err != nil {
-		return nil, nil, s.damaged(id, err)
+	if err == nil {
+		err = json.Unmarshal([]byte(stored), &env)
 	}
-	body, err := unpack(packed)
+	var body []byte
+	if err == nil && len(packed) > 0 {
+		body, err = decoder().DecodeAll(packed, nil)
+	}
 	if err != nil {
-		return nil, nil, s.damaged(id, err)
+		return nil, nil, s.failed(fmt.Sprintf("read run %d", id), err)
 	}
 	return e, env.restore(e, body), nil
 }

@@ -2,16 +2,22 @@
 // whom, how it went, and the answer, without secrets. Nothing is opened before
 // it is needed. Several programs may use one file at once; a run is there
 // whole or not at all, whatever happens to the program.
+//
+// It may import client, rawjson, records, secret and wirelog; it knows no service and no screen.
 package history
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,6 +25,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"patchbay/client/secret"
+	"patchbay/client/wholefile"
 )
 
 // FileName is the name of the database in the state folder.
@@ -36,8 +43,8 @@ type Options struct {
 	Redactor *secret.Redactor
 	// MaxBody bounds the bytes that are kept of one body; 0 is MaxBody.
 	MaxBody int
-	// ReadOnly keeps nothing new.
-	ReadOnly bool
+	// Tell is told what happened to the file that a person should know; nil tells nobody.
+	Tell func(string)
 }
 
 // Store is the history in one file. It is safe for concurrent use.
@@ -51,39 +58,17 @@ type Store struct {
 
 // New returns the history in a file, which is opened, and made, at the first use.
 func New(path string, o Options) *Store {
-	if o.MaxBody <= 0 {
-		o.MaxBody = MaxBody
-	}
-	if o.Redactor == nil {
-		o.Redactor = &secret.Redactor{}
-	}
+	o.MaxBody = cmp.Or(o.MaxBody, MaxBody)
 	return &Store{path: path, o: o}
 }
 
 // ErrNotFound says that there is no run of that number.
 var ErrNotFound = errors.New("there is no such run in the history")
 
-// schema makes the tables. Text that is searched stands in words, in small letters.
-const schema = `
-CREATE TABLE IF NOT EXISTS runs (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	started INTEGER NOT NULL,
-	profile TEXT NOT NULL, kind TEXT NOT NULL, workspace TEXT NOT NULL, connector TEXT NOT NULL,
-	entity TEXT NOT NULL, action TEXT NOT NULL,
-	status INTEGER NOT NULL, class TEXT NOT NULL, message TEXT NOT NULL,
-	took INTEGER NOT NULL, server_took INTEGER NOT NULL,
-	rows INTEGER NOT NULL, size INTEGER NOT NULL,
-	words TEXT NOT NULL,
-	target TEXT NOT NULL, operation TEXT NOT NULL, envelope TEXT NOT NULL, attempts TEXT NOT NULL,
-	kept TEXT NOT NULL, stored INTEGER NOT NULL
-);
-CREATE INDEX IF NOT EXISTS runs_kind ON runs (kind, id);
-CREATE TABLE IF NOT EXISTS bodies (
-	run INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
-	body BLOB NOT NULL
-);
-PRAGMA user_version = 1;
-`
+// schema makes the tables.
+//
+//go:embed schema.sql
+var schema string
 
 const version = 1
 
@@ -94,44 +79,79 @@ func (s *Store) open(ctx context.Context) (*sql.DB, error) {
 	if s.db != nil {
 		return s.db, nil
 	}
-	if err := s.touch(); err != nil {
-		return nil, s.failed("open the history", err)
+	db, err := s.awaited(ctx)
+	if doubtful(err) {
+		db, err = s.anew(ctx)
 	}
-	db, err := sql.Open("sqlite", s.address())
 	if err != nil {
-		return nil, s.failed("open the history", err)
-	}
-	db.SetMaxOpenConns(2)
-	if err := prepare(ctx, db); err != nil {
-		_ = db.Close()
 		return nil, s.failed("open the history", err)
 	}
 	s.db = db
 	return db, nil
 }
 
-// touch makes the file before SQLite does, so that only its owner can read it.
-func (s *Store) touch() error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return err
+// awaited opens the database. Two programs that make a new file at the same time are
+// not waited for by SQLite: the change to a write-ahead log is refused at once.
+func (s *Store) awaited(ctx context.Context) (*sql.DB, error) {
+	db, err := s.opened(ctx)
+	for waited := time.Duration(0); busy(err) && waited < busyTimeout && ctx.Err() == nil; waited += busyPause {
+		time.Sleep(busyPause)
+		db, err = s.opened(ctx)
 	}
-	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
+	return db, err
 }
 
-func (s *Store) address() string {
+// busyPause is how long an opening waits before it is tried again.
+const busyPause = 20 * time.Millisecond
+
+func busy(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && slices.Contains([]int{sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}, e.Code()&0xff)
+}
+
+func (s *Store) opened(ctx context.Context) (*sql.DB, error) {
+	// The file is made before SQLite does, so that only its owner can read it.
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, wholefile.Private)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	s.hide()
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
-		"journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)",
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 	}}
 	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(s.path), RawQuery: q.Encode()}
 	if !filepath.IsAbs(s.path) {
-		u = url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath(), RawQuery: q.Encode()}
+		u = url.URL{Scheme: "file", Opaque: (&url.URL{Path: u.Path}).EscapedPath(), RawQuery: u.RawQuery}
 	}
-	return u.String()
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(2)
+	if err := prepare(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// companions are what SQLite keeps beside its file, by the ends of their names.
+var companions = [...]string{"", "-wal", "-shm"}
+
+// hide takes a file that others can read away from them, an older program or a copy
+// may have left it so. Where the system does not allow that, it stays as it is.
+func (s *Store) hide() {
+	for _, end := range companions {
+		if info, err := os.Stat(s.path + end); err == nil && info.Mode().Perm()&0o077 != 0 {
+			_ = os.Chmod(s.path+end, wholefile.Private)
+		}
+	}
 }
 
 func prepare(ctx context.Context, db *sql.DB) error {
@@ -158,16 +178,17 @@ func prepare(ctx context.Context, db *sql.DB) error {
 
 // failed says what to do about an error of the database.
 func (s *Store) failed(doing string, err error) error {
-	var e *sqlite.Error
 	next := ""
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch e.Code() & 0xff {
 		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-			next = "; move the file away to begin a new history"
+			next = "; it is damaged: the next run begins a new history and keeps this one under another name"
 		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 			next = "; another program is writing to it, try again"
 		case sqlite3.SQLITE_FULL:
 			next = "; the disk is full"
+		case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
+			next = "; the disk may be full, or the folder not writable; what is kept there stays"
 		}
 	}
 	return fmt.Errorf("%s in %s: %w%s", doing, s.path, err, next)
@@ -183,4 +204,59 @@ func (s *Store) Close() error {
 	err := s.db.Close()
 	s.db = nil
 	return err
+}
+
+// Delete forgets a run, and returns how many there were: one or none.
+func (s *Store) Delete(ctx context.Context, id int64) (int, error) {
+	return s.remove(ctx, `DELETE FROM runs WHERE id = ?`, id)
+}
+
+func (s *Store) remove(ctx context.Context, statement string, args ...any) (int, error) {
+	db, err := s.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	result, err := db.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return 0, s.failed("delete runs", err)
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
+}
+
+// Bounds say what Prune leaves. Zero members bound nothing.
+type Bounds struct {
+	// OlderThan removes runs that started before it.
+	OlderThan time.Time
+	// Bytes and Runs bound what all bodies take in the file, and the number of
+	// runs; the oldest go first.
+	Bytes int64
+	Runs  int
+}
+
+// DefaultBounds are what a program keeps to without being told otherwise.
+func DefaultBounds(now time.Time) Bounds {
+	return Bounds{OlderThan: now.AddDate(0, 0, -90), Bytes: 512 << 20, Runs: 20_000}
+}
+
+// PruneEvery is after how many runs a program looks for old ones.
+const PruneEvery = 64
+
+// Prune removes old runs and gives their space back. It returns how many went.
+func (s *Store) Prune(ctx context.Context, b Bounds) (int, error) {
+	removed, err := s.remove(ctx, `DELETE FROM runs WHERE started < ?
+		OR id <= (SELECT id FROM runs ORDER BY id DESC LIMIT 1 OFFSET ?)
+		OR id <= (SELECT max(id) FROM
+			(SELECT id, sum(stored) OVER (ORDER BY id DESC) AS total FROM runs) WHERE total > ?)`,
+		b.OlderThan.UnixMilli(), cmp.Or(b.Runs, math.MaxInt), cmp.Or(b.Bytes, math.MaxInt64))
+	if removed == 0 || err != nil {
+		return removed, err
+	}
+	// Free pages go back to the system, and the log file's too.
+	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return removed, s.failed("make the history smaller", err)
+		}
+	}
+	return removed, nil
 }

@@ -1,41 +1,43 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
+	"slices"
 
 	"patchbay/client"
+	"patchbay/client/preflight"
+	"patchbay/client/rawjson"
 	"patchbay/client/secret"
 	"patchbay/client/transport"
 )
-
-type createBody struct {
-	WorkspaceName     string          `json:"workspace_name"`
-	ConnectorType     string          `json:"connector_type,omitempty"`
-	Name              string          `json:"name,omitempty"`
-	Credentials       json.RawMessage `json:"credentials,omitempty"`
-	ReplicationConfig json.RawMessage `json:"replication_config,omitempty"`
-}
 
 func connectorPath(id string) string {
 	return apiPath + "/integrations/connectors/" + url.PathEscape(id)
 }
 
-func createRequest(n client.NewConnector) (request, error) {
-	r := request{method: http.MethodPost, path: apiPath + "/integrations/connectors", write: true, doing: "create the connector " + n.Name}
-	b := createBody{WorkspaceName: n.Workspace, ConnectorType: n.ConnectorType, Name: n.Name}
+// about is a request about one connector; what stands before "the connector" in errors.
+func about(method, id, path, what string) request {
+	return request{method: method, path: connectorPath(id) + path, doing: what + " the connector " + id,
+		target: client.Target{ConnectorID: id}}
+}
+
+// createRequest is the request that creates a connector, unless it would be refused.
+func (c *Client) createRequest(n client.NewConnector) (request, error) {
+	r := request{method: http.MethodPost, path: apiPath + "/integrations/connectors", write: true,
+		doing: "create the connector " + n.Name, target: client.Target{Workspace: n.Workspace}}
 	wrong := func(field, message string) (request, error) {
-		return r, &client.Error{Class: client.ClassInvalid, Layer: client.LayerProgram, Doing: r.doing, Field: field, Message: message, Next: "Complete the form or the payload."}
+		return r, r.wrong(field, message, "Complete the form or the payload.")
 	}
-	var err error
-	if b.Credentials, err = object(n.Credentials); err != nil {
+	credentials, err := rawjson.CompactObject(n.Credentials)
+	if err != nil {
 		return wrong("credentials", "the credentials are not a JSON object")
 	}
-	if b.ReplicationConfig, err = object(n.ReplicationConfig); err != nil {
+	replication, err := rawjson.CompactObject(n.ReplicationConfig)
+	if err != nil {
 		return wrong("replication_config", "replication_config is not a JSON object")
 	}
 	switch {
@@ -43,103 +45,86 @@ func createRequest(n client.NewConnector) (request, error) {
 		return wrong("workspace_name", "no workspace is given")
 	case n.ConnectorType == "":
 		return wrong("connector_type", "no connector type is given")
-	case b.Credentials == nil && b.ReplicationConfig == nil:
+	case credentials == nil && replication == nil:
 		return wrong("credentials", "neither credentials nor replication_config are given")
 	}
-	r.body = b
+	if e := preflight.Create(c.kind(n.ConnectorType), n); e != nil && !n.Unchecked {
+		e.Doing = r.doing
+		return r, e
+	}
+	body := rawjson.NewMap("workspace_name", n.Workspace, "connector_type", n.ConnectorType)
+	if n.Name != "" {
+		body.Add("name", n.Name)
+	}
+	if credentials != nil {
+		body.Add("credentials", credentials)
+	}
+	if replication != nil {
+		body.Add("replication_config", replication)
+	}
+	r.body = body.JSON()
 	return r, nil
 }
 
 // CreateConnector creates a connector. The credentials are tried by the service
 // only when it is used: check it afterwards.
 func (c *Client) CreateConnector(ctx context.Context, n client.NewConnector) (client.Connector, error) {
-	r, err := createRequest(n)
-	if err == nil {
-		err = c.allowed(r)
-	}
+	r, err := c.createRequest(n)
 	if err != nil {
 		return client.Connector{}, err
 	}
-	c.learn(n.Credentials)
+	for v := range rawjson.Parse(n.Credentials).Scalars() {
+		if v.Kind() == rawjson.String {
+			c.t.Redactor().Add(secret.New(v.Text())) // before it travels
+		}
+	}
 	res, err := c.send(ctx, r)
 	if err != nil {
-		return client.Connector{}, refineCreate(err, n)
+		return client.Connector{}, err
 	}
 	body := res.Body.Slice(0, res.Body.Len())
-	id := findID(body)
+	id := idWithin(rawjson.Parse(body), 0)
 	if id == "" {
-		return client.Connector{}, c.sure(r, c.unreadable(r.doing, res, body, nil))
+		return client.Connector{}, c.doubted(r, c.unreadable(r, res, nil))
 	}
 	made, err := c.connector(body, n.Workspace)
 	if err != nil {
 		made = client.Connector{Workspace: n.Workspace, Raw: body}
 	}
-	made.ID, made.Name, made.Type = id, first(made.Name, n.Name), first(made.Type, n.ConnectorType)
+	made.ID, made.Name, made.Type = id, cmp.Or(made.Name, n.Name), cmp.Or(made.Type, n.ConnectorType)
 	if k := c.kind(made.Type); made.Kind == "" && k != nil {
 		made.Kind = k.Name
 	}
 	return made, nil
 }
 
-// learn teaches the redactor the values of credentials before they travel.
-func (c *Client) learn(credentials json.RawMessage) {
-	for _, m := range pairs(credentials) {
-		var text string
-		if json.Unmarshal(m.value, &text) == nil {
-			c.t.Redactor().Add(secret.New(text))
-		} else {
-			c.learn(m.value)
-		}
-	}
-}
-
-func refineCreate(err error, n client.NewConnector) error {
-	e := client.AsError(err)
-	if e.Status == http.StatusNotFound && e.Layer == client.LayerHosted && (e.Server == "" || strings.Contains(strings.ToLower(e.Server), "workspace")) {
-		e.Message = fmt.Sprintf("there is no workspace %q", n.Workspace)
-		e.Next = "patchbay workspaces list shows those of the organization."
-		e.Field = "workspace_name"
-	}
-	return e
-}
-
-// findID finds the new connector's id in the answer, whatever its shape: at the
+// idWithin finds the new connector's id in the answer, whatever its shape: at the
 // usual names of the root, else of an object within it.
-func findID(body json.RawMessage) string {
-	return idWithin(body, 0)
-}
-
-func idWithin(raw json.RawMessage, depth int) string {
-	var members map[string]json.RawMessage
-	if depth > 3 || json.Unmarshal(raw, &members) != nil {
-		return ""
-	}
-	for _, name := range []string{"id", "connector_id", "connectorId", "source_id", "sourceId", "uuid"} {
-		var id string
-		if json.Unmarshal(members[name], &id) == nil && id != "" {
-			return id
-		}
-	}
+func idWithin(n rawjson.Node, depth int) string {
+	id := first(n, "id", "connector_id", "connectorId", "source_id", "sourceId", "uuid")
 	for _, name := range []string{"connector", "data", "result", "source"} {
-		if id := idWithin(members[name], depth+1); id != "" {
-			return id
+		if inner, ok := n.Get(name); ok && id == "" && depth < 3 {
+			id = idWithin(inner, depth+1)
 		}
 	}
-	return ""
+	return id
 }
 
 // PreviewCreate returns the exact request of CreateConnector; each credential
 // stands in it as the name of an environment variable.
 func (c *Client) PreviewCreate(n client.NewConnector) (*client.Request, error) {
-	hidden := n
 	var env []client.EnvVar
-	hidden.Credentials, env = hideCredentials(n)
-	r, err := createRequest(hidden)
-	if err == nil {
-		err = r.encode()
+	if given := rawjson.ParseMap(n.Credentials); given != nil {
+		for i, field := range given.Keys {
+			name := client.EnvWord(n.ConnectorType + "_" + field)
+			given.Vals[i] = "${" + name + "}"
+			env = append(env, client.EnvVar{Name: name, Meaning: "credential " + field})
+		}
+		n.Credentials = given.JSON()
 	}
-	if err == nil && c.broken != nil {
-		err = c.broken
+	r, err := c.createRequest(n)
+	if err == nil {
+		err = c.usable(r.doing)
 	}
 	if err != nil {
 		return nil, err
@@ -147,44 +132,23 @@ func (c *Client) PreviewCreate(n client.NewConnector) (*client.Request, error) {
 	p := c.preview(r)
 	p.Env = append(p.Env, env...)
 	if len(env) > 0 {
-		p.Notes = append(p.Notes, "The credentials stand in the body as ${NAME}; replace them where the request is sent.")
+		p.Notes = append(p.Notes, "The credentials stand in the body as ${NAME}; replace them where the request is "+
+			"sent.")
 	}
 	return p, nil
-}
-
-func hideCredentials(n client.NewConnector) (json.RawMessage, []client.EnvVar) {
-	members := pairs(n.Credentials)
-	if members == nil {
-		return n.Credentials, nil
-	}
-	var env []client.EnvVar
-	for i, m := range members {
-		name := client.EnvWord(n.ConnectorType + "_" + m.name)
-		members[i].value, _ = encodeJSON("${" + name + "}")
-		env = append(env, client.EnvVar{Name: name, Meaning: "credential " + m.name})
-	}
-	return objectOf(members), env
 }
 
 // DeleteConnector deletes a connector. The service does that in the background
 // and tells the id of the job; empty when it does not.
 func (c *Client) DeleteConnector(ctx context.Context, id string) (job string, err error) {
-	r := request{method: http.MethodDelete, path: connectorPath(id), write: true, doing: "delete the connector " + id}
-	if err := c.allowed(r); err != nil {
-		return "", err
-	}
+	r := about(http.MethodDelete, id, "", "delete")
+	r.write = true
 	res, err := c.send(ctx, r)
 	if err != nil {
-		e := client.AsError(err)
-		refineExecute(e, client.Target{ConnectorID: id}, client.Operation{})
-		return "", e
-	}
-	var answer struct {
-		JobID string `json:"job_id"`
+		return "", err
 	}
 	// An answer without a job is as good: the status says that it was accepted.
-	_ = json.Unmarshal(res.Body.Slice(0, res.Body.Len()), &answer)
-	return answer.JobID, nil
+	return first(rawjson.Root(res.Body), "job_id"), nil
 }
 
 type checkAnswer struct {
@@ -202,24 +166,30 @@ type checkAnswer struct {
 	} `json:"entity_check_results"`
 }
 
+// tellsCheck is an object with the status of a check, or with the id of one that has
+// none yet.
+func tellsCheck(n rawjson.Node) bool {
+	status := first(n, "status")
+	return status == "" && first(n, "id") != "" || slices.Contains([]string{"succeeded", "failed", "pending", "running",
+		"inconclusive", "skipped", "cancelled"}, status)
+}
+
 // CheckConnector lets the service try the connector's credentials. It changes nothing.
 func (c *Client) CheckConnector(ctx context.Context, id string) (client.Check, error) {
-	r := request{method: http.MethodPost, path: connectorPath(id) + "/check", body: struct{}{}, doing: "check the connector " + id}
+	r := about(http.MethodPost, id, "/check", "check")
+	r.body = json.RawMessage("{}")
 	var a checkAnswer
-	if _, err := c.ask(ctx, r, &a); err != nil {
-		e := client.AsError(err)
-		refineExecute(e, client.Target{ConnectorID: id}, client.Operation{})
-		return client.Check{}, e
+	if _, err := c.ask(ctx, r, &a, tellsCheck); err != nil {
+		return client.Check{}, err
 	}
 	red := c.t.Redactor()
 	out := client.Check{Status: a.Status, Message: red.Text(a.ErrorMessage)}
 	if a.FailureReason != nil && out.Message == "" {
-		out.Message = red.Text(first(a.FailureReason.ExternalMessage, a.FailureReason.FailureType))
+		out.Message = red.Text(cmp.Or(a.FailureReason.ExternalMessage, a.FailureReason.FailureType))
 	}
 	for _, e := range a.Entities {
-		one := client.EntityCheck{Entity: e.Entity, Status: e.Status, HTTPStatus: e.StatusCode, Message: red.Text(e.ErrorMessage)}
-		one.Next = nextOfCheck(e.Status, e.StatusCode)
-		out.Entities = append(out.Entities, one)
+		out.Entities = append(out.Entities, client.EntityCheck{Entity: e.Entity, Status: e.Status,
+			HTTPStatus: e.StatusCode, Message: red.Text(e.ErrorMessage), Next: nextOfCheck(e.Status, e.StatusCode)})
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -8,7 +9,10 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/rawjson"
 	"patchbay/client/transport"
+
+	"patchbay/client/crew"
 )
 
 // Presence says which side knows of an entity or action.
@@ -27,7 +31,7 @@ const (
 type Detail struct {
 	client.Connector
 	Entities []DescribedEntity `json:"entities"`
-	// Described tells whether the service said what the connector supports.
+	// Described reports whether the service said what the connector supports.
 	Described bool `json:"described"`
 	// Store tells about replicated data: entity name to "configured", "suggested" or "supported".
 	Store    map[string]string `json:"store,omitempty"`
@@ -54,65 +58,66 @@ type DescribedAction struct {
 }
 
 // Connector returns one connector and what it supports. A service that does not
-// describe connectors leaves the catalog's word unmarked.
+// describe connectors leaves the catalog's word unmarked. What it takes is asked for
+// at the same time.
 func (c *Client) Connector(ctx context.Context, id string) (*Detail, error) {
-	r := request{method: http.MethodGet, path: connectorPath(id), doing: "read the connector " + id}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // without the connector nobody waits for the rest
+	var inspected func(*Detail)
+	var live json.RawMessage
+	var described error
+	var beside crew.Crew
+	beside.Go(func() { inspected = c.inspect(ctx, id) })
+	beside.Go(func() {
+		d := about(http.MethodPost, id, "/execute", "describe")
+		d.body = rawjson.NewMap("entity", "", "action", "describe").JSON()
+		_, described = c.ask(ctx, d, &live, describes)
+	})
+	r := about(http.MethodGet, id, "", "read")
 	res, err := c.send(ctx, r)
 	if err != nil {
-		e := client.AsError(err)
-		if e.Status == http.StatusMethodNotAllowed {
-			return nil, listing(e)
+		if client.AsError(err).Status == http.StatusMethodNotAllowed {
+			return nil, listing(err)
 		}
-		refineExecute(e, client.Target{ConnectorID: id}, client.Operation{})
-		return nil, e
-	}
-	body := res.Body.Slice(0, res.Body.Len())
-	one, err := c.connector(body, "")
-	if err != nil {
-		return nil, c.unreadable(r.doing, res, body, err)
-	}
-	one.ID = first(one.ID, id)
-	d := &Detail{Connector: one}
-	c.inspect(ctx, d)
-	live, err := c.Describe(ctx, one.ID)
-	if err != nil && client.AsError(err).Class == client.ClassCanceled {
 		return nil, err
 	}
-	if err == nil {
-		d.Live = live
+	one, err := c.connector(res.Body.Slice(0, res.Body.Len()), "")
+	if err != nil {
+		return nil, c.unreadable(r, res, err)
 	}
-	d.Entities, d.Described = merge(c.kind(d.Kind), liveEntities(live))
+	one.ID = cmp.Or(one.ID, id)
+	beside.Wait()
+	d := &Detail{Connector: one, Live: live}
+	inspected(d)
+	switch e := client.AsError(described); {
+	case described == nil:
+	case e.Class == client.ClassCanceled:
+		return nil, described
+	case e.Class == client.ClassBadResponse:
+		d.Warnings = append(d.Warnings, "what the service says of its entities is not believed: "+e.Message)
+	}
+	c.Learn(d.Connector)
+	if result, ok := rawjson.Parse(d.Live).Get("result"); ok {
+		d.Live = result.Raw()
+	}
+	d.Entities, d.Described = merge(c.kind(d.Kind), d.Live)
 	return d, nil
 }
 
-// Describe asks the service what a connector supports and returns its answer
-// (without the envelope) as received.
-func (c *Client) Describe(ctx context.Context, id string) (json.RawMessage, error) {
-	r := request{
-		method: http.MethodPost, path: connectorPath(id) + "/execute", doing: "describe the connector " + id,
-		body: executeBody{Action: "describe"},
+// describes is a list of entities, within whatever wrapping.
+func describes(n rawjson.Node) bool {
+	if result, ok := n.Get("result"); ok {
+		n = result
 	}
-	res, err := c.send(ctx, r)
-	if err != nil {
-		e := client.AsError(err)
-		refineExecute(e, client.Target{ConnectorID: id}, client.Operation{Action: "describe"})
-		return nil, e
+	if entities, ok := n.Get("entities"); ok {
+		n = entities
 	}
-	body := json.RawMessage(res.Body.Slice(0, res.Body.Len()))
-	if !json.Valid(body) {
-		return nil, c.unreadable(r.doing, res, body, nil)
-	}
-	var wrapped struct {
-		Result json.RawMessage `json:"result"`
-	}
-	if json.Unmarshal(body, &wrapped) == nil && wrapped.Result != nil {
-		return wrapped.Result, nil
-	}
-	return body, nil
+	return n.Kind() == rawjson.Array
 }
 
-// inspect adds what is known about replicated data; services need not offer it.
-func (c *Client) inspect(ctx context.Context, d *Detail) {
+// inspect asks what is known about replicated data, and returns what adds it to a
+// description; services need not offer it.
+func (c *Client) inspect(ctx context.Context, id string) func(d *Detail) {
 	type entity struct {
 		Entity    string `json:"entity"`
 		Name      string `json:"name"`
@@ -126,106 +131,86 @@ func (c *Client) inspect(ctx context.Context, d *Detail) {
 		} `json:"context_store_readiness"`
 		Warnings []json.RawMessage `json:"warnings"`
 	}
-	r := request{method: http.MethodGet, path: connectorPath(d.ID) + "/inspect", doing: "inspect the connector " + d.ID}
-	if _, err := c.ask(ctx, r, &answer); err != nil {
-		return
+	if _, err := c.ask(ctx, about(http.MethodGet, id, "/inspect", "inspect"), &answer,
+		func(n rawjson.Node) bool { return n.Kind() == rawjson.Object }); err != nil {
+		return func(*Detail) {}
 	}
-	if k := c.kind(answer.SourceDefinitionName); d.Kind == "" && k != nil {
-		d.Kind, d.Type = k.Name, first(d.Type, k.ConnectorType)
-	}
-	d.Store = map[string]string{}
-	for _, e := range answer.Readiness.Supported {
-		d.Store[first(e.Entity, e.Name)] = "supported"
-		if e.Suggested {
-			d.Store[first(e.Entity, e.Name)] = "suggested"
+	return func(d *Detail) {
+		if k := c.kind(answer.SourceDefinitionName); d.Kind == "" && k != nil {
+			d.Kind, d.Type = k.Name, cmp.Or(d.Type, k.ConnectorType)
 		}
-	}
-	for _, raw := range answer.Readiness.Configured {
-		var e entity
-		if json.Unmarshal(raw, &e) == nil && first(e.Entity, e.Name) != "" {
-			d.Store[first(e.Entity, e.Name)] = "configured"
+		d.Store = map[string]string{}
+		for _, e := range answer.Readiness.Supported {
+			d.Store[cmp.Or(e.Entity, e.Name)] = "supported"
+			if e.Suggested {
+				d.Store[cmp.Or(e.Entity, e.Name)] = "suggested"
+			}
 		}
-	}
-	for _, w := range answer.Warnings {
-		if text := transport.ReadProblem("application/json", w).Message; text != "" {
-			d.Warnings = append(d.Warnings, c.t.Redactor().Text(text))
+		for _, raw := range answer.Readiness.Configured {
+			var e entity
+			if json.Unmarshal(raw, &e) == nil && cmp.Or(e.Entity, e.Name) != "" {
+				d.Store[cmp.Or(e.Entity, e.Name)] = "configured"
+			}
+		}
+		for _, w := range answer.Warnings {
+			if text := transport.ReadProblem("application/json", w).Message; text != "" {
+				d.Warnings = append(d.Warnings, c.t.Redactor().Text(text))
+			}
 		}
 	}
 }
 
-// liveEntity is an entity in any of the shapes that services describe it in.
-type liveEntity struct {
-	Name       string                     `json:"name"`
-	EntityName string                     `json:"entity_name"`
-	Entity     string                     `json:"entity"`
-	Actions    []json.RawMessage          `json:"actions"`
-	Available  []json.RawMessage          `json:"available_actions"`
-	Parameters map[string]json.RawMessage `json:"parameters"`
-}
-
-func (e liveEntity) name() string { return first(e.EntityName, e.Entity, e.Name) }
-
-// actions lists names of actions, told as texts or as objects with a name.
-func (e liveEntity) actions() []string {
+// told lists the names in arrays of texts or of objects with a name.
+func told(lists ...rawjson.Node) []string {
 	var out []string
-	for _, raw := range append(e.Available, e.Actions...) {
-		var name string
-		if json.Unmarshal(raw, &name) != nil {
-			var o struct{ Name, Action string }
-			_ = json.Unmarshal(raw, &o)
-			name = first(o.Name, o.Action)
-		}
-		if name != "" && !slices.Contains(out, name) {
-			out = append(out, name)
+	for _, list := range lists {
+		for e := range list.Elems() {
+			name := first(e, "name", "action")
+			if e.Kind() == rawjson.String {
+				name = e.Text()
+			}
+			if name != "" && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
 		}
 	}
 	return out
 }
 
-func (e liveEntity) params(action string) []string {
-	var list []struct {
-		Name string `json:"name"`
+// member is the value at a path, the zero Node for none.
+func member(n rawjson.Node, path ...string) rawjson.Node {
+	for _, name := range path {
+		n, _ = n.Get(name)
 	}
-	_ = json.Unmarshal(e.Parameters[action], &list)
-	var out []string
-	for _, p := range list {
-		out = append(out, p.Name)
-	}
-	return out
+	return n
 }
 
-// liveEntities reads {entities: [...]} or a bare array of them.
-func liveEntities(raw json.RawMessage) []liveEntity {
-	var wrapped struct {
-		Entities []liveEntity `json:"entities"`
+// merge joins what the service describes, {entities: [...]} or a bare array of
+// them, with the catalog, the catalog's order first.
+func merge(k *catalog.Kind, raw json.RawMessage) (out []DescribedEntity, described bool) {
+	list := rawjson.Parse(raw)
+	if entities, ok := list.Get("entities"); ok {
+		list = entities
 	}
-	if json.Unmarshal(raw, &wrapped) == nil && wrapped.Entities != nil {
-		return wrapped.Entities
+	live := map[string]rawjson.Node{} // what no entity was made of yet
+	name := func(e rawjson.Node) string { return first(e, "entity_name", "entity", "name") }
+	for e := range list.Elems() {
+		live[name(e)] = e
 	}
-	var list []liveEntity
-	_ = json.Unmarshal(raw, &list)
-	return list
-}
-
-// merge joins what the service describes with the catalog, the catalog's order first.
-func merge(k *catalog.Kind, live []liveEntity) (out []DescribedEntity, described bool) {
 	described = len(live) > 0
-	byName := map[string]liveEntity{}
-	for _, e := range live {
-		byName[e.name()] = e
-	}
 	if k != nil {
 		for i := range k.Entities {
 			e := &k.Entities[i]
-			l, known := byName[e.Name]
-			delete(byName, e.Name)
+			l, known := live[e.Name]
+			delete(live, e.Name)
 			out = append(out, mergeEntity(e, l, presence(described, known)))
 		}
 	}
-	for _, e := range live {
-		if _, left := byName[e.name()]; left && e.name() != "" {
-			out = append(out, mergeEntity(&catalog.Entity{Name: e.name()}, e, OnlyLive))
-			delete(byName, e.name())
+	delete(live, "")
+	for e := range list.Elems() {
+		if l, left := live[name(e)]; left {
+			out = append(out, mergeEntity(&catalog.Entity{Name: name(e)}, l, OnlyLive))
+			delete(live, name(e))
 		}
 	}
 	return out, described
@@ -241,22 +226,19 @@ func presence(described, known bool) Presence {
 	return OnlyCatalog
 }
 
-func mergeEntity(e *catalog.Entity, l liveEntity, p Presence) DescribedEntity {
+func mergeEntity(e *catalog.Entity, live rawjson.Node, p Presence) DescribedEntity {
 	out := DescribedEntity{Name: e.Name, Presence: p, Actions: []DescribedAction{}}
-	told := l.actions()
+	known := told(member(live, "available_actions"), member(live, "actions"))
 	for i := range e.Actions {
 		a := &e.Actions[i]
 		one := DescribedAction{Name: a.Name, Presence: p}
-		if p == Both && len(told) == 0 {
-			one.Presence = Unasked
-		} else if p == Both {
-			known := slices.Contains(told, a.Name) || slices.Contains(told, a.SentAs)
-			one.Presence = presence(true, known)
+		if p == Both {
+			one.Presence = presence(len(known) > 0, slices.Contains(known, a.Name) || slices.Contains(known, a.SentAs))
 		}
-		one.OnlyLiveParams, one.OnlyCatalogParams = diffParams(a, l.params(a.Name))
+		one.OnlyLiveParams, one.OnlyCatalogParams = diffParams(a, told(member(live, "parameters", a.Name)))
 		out.Actions = append(out.Actions, one)
 	}
-	for _, name := range told {
+	for _, name := range known {
 		if e.Action(name) == nil {
 			out.Actions = append(out.Actions, DescribedAction{Name: name, Presence: OnlyLive})
 		}

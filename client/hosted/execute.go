@@ -1,69 +1,53 @@
 package hosted
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
-	"net/url"
-	"path"
+	"slices"
 	"strings"
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/rawjson"
 	"patchbay/client/transport"
 )
 
 // tokenVariable is the environment variable that copied calls name instead of the token.
 const tokenVariable = "PLATFORM_TOKEN"
 
-// executeBody is the body of an execute call in the documented order.
-type executeBody struct {
-	Entity        string          `json:"entity"`
-	Action        string          `json:"action"`
-	Params        json.RawMessage `json:"params,omitempty"`
-	SelectFields  []string        `json:"select_fields,omitempty"`
-	ExcludeFields []string        `json:"exclude_fields,omitempty"`
-}
-
 // Execute implements client.Executor.
-func (c *Client) Execute(ctx context.Context, t client.Target, op client.Operation) (*client.Envelope, error) {
-	r, entity, action, err := c.prepare(t, op)
-	if err == nil {
-		err = c.allowed(r)
-	}
+func (c *Client) Execute(ctx context.Context, t client.Target, op client.Operation) (
+	env *client.Envelope, err error,
+) {
+	defer func() { client.Hide(env, err, c.t.Redactor().Text) }()
+	r, err := c.prepare(t, op)
 	if err != nil {
 		return nil, err
 	}
-	var kept *store
-	r.sink = func(int64) transport.Sink { kept = &store{}; return kept }
 	res, err := c.send(ctx, r)
 	if err != nil {
-		return c.broke(t, op, res, kept, entity, action, err)
+		return c.broke(r, res, err)
 	}
-	env := c.envelope(res)
-	if kept == nil || kept.Len() == 0 {
-		return env, c.emptyAnswer(r, res)
+	if r.target.Kind == "" {
+		c.Learned(ctx, t.ConnectorID)
+		c.resolve(&r)
 	}
-	kept.scan.finish()
-	readEnvelope(env, &kept.scan, entity, action, op.Action)
-	if err := c.verdict(r, res, env, &kept.scan, action); err != nil {
-		return env, err
+	x := c.read(r, res)
+	if err := x.verdict(); err != nil {
+		return x.env, c.doubted(r, client.AsError(err))
 	}
-	return env, c.errorBody(r, res, env, &kept.scan, entity)
+	return x.env, nil
 }
 
-// broke refines the error of a call and keeps what arrived of its answer.
-func (c *Client) broke(t client.Target, op client.Operation, res *transport.Result, kept *store, entity *catalog.Entity, action *catalog.Action, err error) (*client.Envelope, error) {
+// broke keeps what arrived of the answer to a call that failed.
+func (c *Client) broke(r request, res *transport.Result, err error) (*client.Envelope, error) {
 	e := client.AsError(err)
-	refineExecute(e, t, op)
-	if kept != nil && kept.Len() > 0 && res != nil && res.OK() {
-		env := c.envelope(res)
-		readEnvelope(env, &kept.scan, entity, action, op.Action)
-		e.Envelope = env
+	if res != nil && res.OK() && res.Body.Len() > 0 {
+		e.Envelope = c.read(r, res).env
 	}
 	if e.Envelope != nil {
 		e.Envelope.Names = c.cfg.Names
@@ -72,128 +56,151 @@ func (c *Client) broke(t client.Target, op client.Operation, res *transport.Resu
 	return e.Envelope, e
 }
 
-func (c *Client) envelope(res *transport.Result) *client.Envelope {
-	return &client.Envelope{
-		Body: res.Body, Shape: client.ShapeOther, Names: c.cfg.Names,
-		Status: res.Status, ContentType: res.Header.Get("Content-Type"),
-		Started: res.Started, Took: res.Took, Attempts: res.Attempts,
-		FileName: fileName(res.Header),
-	}
-}
-
-// allowed refuses writes of a read-only client.
-func (c *Client) allowed(r request) error {
-	if !r.write || !c.cfg.ReadOnly {
-		return nil
-	}
-	return &client.Error{
-		Class: client.ClassRefused, Layer: client.LayerProgram, Doing: r.doing,
-		Message: "the profile is read-only, and this operation changes data",
-		Next:    "Use a profile without read_only, or leave out --read-only.",
-	}
-}
-
 // prepare builds the request of an operation, or says why it cannot be built.
-func (c *Client) prepare(t client.Target, op client.Operation) (request, *catalog.Entity, *catalog.Action, error) {
-	entity, action := c.lookUp(t.Kind, op)
-	doing := fmt.Sprintf("%s %s", op.Action, op.Entity)
-	fail := func(class client.Class, message, next string) (request, *catalog.Entity, *catalog.Action, error) {
-		return request{}, nil, nil, &client.Error{Class: class, Layer: client.LayerProgram, Doing: doing, Message: message, Next: next}
+func (c *Client) prepare(t client.Target, op client.Operation) (request, error) {
+	r := request{method: http.MethodPost, path: connectorPath(t.ConnectorID) + "/execute", target: t, op: op,
+		doing: op.Action + " " + op.Entity}
+	c.resolve(&r)
+	r.write = catalog.Writes(op.Action, r.action)
+	if err := c.usable(r.doing); err != nil {
+		return r, err
 	}
-	writes := op.Writes() || action != nil && action.Writes()
-	switch {
-	case c.broken != nil:
-		e := *c.broken
-		e.Doing = doing
-		return request{}, nil, nil, &e
-	case t.ConnectorID == "":
-		return fail(client.ClassInvalid, "the connector has no id", "Choose a connector of a workspace, or give its id.")
+	if t.ConnectorID == "" {
+		return r, r.wrong("", "the connector has no id", "Choose a connector of a workspace, or give its id.")
 	}
-	body, err := c.executeBody(t, op, entity, action)
+	params, err := rawjson.CompactObject(op.Params)
 	if err != nil {
-		return fail(client.ClassInvalid, err.Error(), "Give the params as one JSON object.")
+		return r, r.wrong("", fmt.Sprintf("the params are not a JSON object: %v", err),
+			"Give the params as one JSON object.")
 	}
-	raw, err := encodeJSON(body)
-	if err != nil {
-		return fail(client.ClassInvalid, "the params are not valid JSON: "+err.Error(), "Correct the params.")
-	}
-	return request{
-		method: http.MethodPost, path: apiPath + "/integrations/connectors/" + url.PathEscape(t.ConnectorID) + "/execute",
-		raw: raw, write: writes, doing: doing,
-	}, entity, action, nil
+	op.Params = params
+	r.body = executeBody(Sent(c.wireKind(r.target, op), c.cfg.Names, op))
+	return r, nil
 }
 
-func (c *Client) lookUp(kind string, op client.Operation) (*catalog.Entity, *catalog.Action) {
-	k := c.kind(kind)
-	if k == nil {
-		return nil, nil
+// wireKind is the kind in whose names an operation is sent: that of its target. Where
+// nobody told it yet, a name tells it that only one kind has for something the wire
+// calls otherwise; nil where there is none.
+func (c *Client) wireKind(t client.Target, op client.Operation) *catalog.Kind {
+	all, lists := c.cfg.Catalog.(interface{ Kinds() []catalog.Summary })
+	if k := c.kind(t.Kind); k != nil || t.Kind != "" || c.cfg.Names != client.Wire || !lists {
+		return k
 	}
-	e := k.Entity(op.Entity)
-	if e == nil {
-		return nil, nil
-	}
-	return e, e.Action(op.Action)
-}
-
-func (c *Client) executeBody(t client.Target, op client.Operation, entity *catalog.Entity, action *catalog.Action) (executeBody, error) {
-	b := executeBody{Entity: op.Entity, Action: op.Action, SelectFields: op.SelectFields, ExcludeFields: op.ExcludeFields}
-	params, err := object(op.Params)
-	if err != nil {
-		return b, err
-	}
-	if op.Action == catalog.ActionSemanticSearch {
-		b.Action = catalog.ActionContextStoreSearch
-		if params, err = semanticParams(params); err != nil {
-			return b, err
+	written := func(params json.RawMessage) string { return string(rawjson.Encode(rawjson.ParseMap(params))) }
+	plain := Sent(nil, client.Wire, op)
+	for _, s := range all.Kinds() {
+		k := c.kind(s.Name)
+		if k == nil || k.Entity(op.Entity) == nil || k.Entity(op.Entity).Action(op.Action) == nil {
+			continue
+		}
+		sent := Sent(k, client.Wire, op)
+		if written(sent.Params) != written(plain.Params) || !slices.Equal(sent.SelectFields, plain.SelectFields) ||
+			!slices.Equal(sent.ExcludeFields, plain.ExcludeFields) {
+			return k
 		}
 	}
-	if action != nil && action.SentAs != "" {
-		b.Action = action.SentAs
+	return nil
+}
+
+// executeBody is the body of an execute call in the documented order.
+func executeBody(op client.Operation) json.RawMessage {
+	body := rawjson.NewMap("entity", op.Entity, "action", op.Action)
+	if op.Params != nil {
+		body.Add("params", op.Params)
 	}
-	if c.cfg.Names == client.Wire && action != nil {
-		params = catalog.ToWire(c.kind(t.Kind), entity, action, params)
-		b.SelectFields, b.ExcludeFields = wirePaths(entity, action, op.SelectFields), wirePaths(entity, action, op.ExcludeFields)
+	if len(op.SelectFields) > 0 {
+		body.Add("select_fields", op.SelectFields)
 	}
-	b.Params = params
-	return b, nil
+	if len(op.ExcludeFields) > 0 {
+		body.Add("exclude_fields", op.ExcludeFields)
+	}
+	if op.Truncate {
+		body.Add("skip_truncation", false)
+	}
+	return body.JSON()
+}
+
+// Sent is an operation as it goes over the wire to a service that speaks these names;
+// k may be nil.
+func Sent(k *catalog.Kind, names client.Names, op client.Operation) client.Operation {
+	if op.Action == catalog.ActionSemanticSearch {
+		op.Params = semanticParams(op.Params)
+	}
+	if names != client.Wire {
+		return op
+	}
+	var e *catalog.Entity
+	var a *catalog.Action
+	if k != nil {
+		e = k.Entity(op.Entity)
+	}
+	if e != nil {
+		a = e.Action(op.Action)
+	}
+	if a != nil {
+		if op.Params != nil {
+			op.Params = catalog.ToWire(k, e, a, op.Params)
+		}
+		op.SelectFields, op.ExcludeFields = wirePaths(e, a, op.SelectFields), wirePaths(e, a, op.ExcludeFields)
+	}
+	op.Action = sentAs(a, op.Action)
+	return op
+}
+
+// sentAs is the action that goes over the wire in wire names: the real service has no
+// action of the name semantic_search, its search takes the same params.
+func sentAs(a *catalog.Action, name string) string {
+	switch {
+	case a != nil && a.SentAs != "":
+		return a.SentAs
+	case name == catalog.ActionSemanticSearch:
+		return catalog.ActionContextStoreSearch
+	}
+	return name
+}
+
+// semanticParams puts what semantic_search asks for where the service reads it:
+// under "semantic", beside limit, cursor and fields.
+func semanticParams(params json.RawMessage) json.RawMessage {
+	given := rawjson.ParseMap(params)
+	if given.Len() == 0 || given.Has("semantic") {
+		return params
+	}
+	inner := &rawjson.Map{}
+	outer := rawjson.NewMap("semantic", inner)
+	for i, name := range given.Keys {
+		switch value := given.Vals[i]; name {
+		case "limit", "cursor", "fields":
+			outer.Add(name, value)
+		case "query", "text":
+			inner.Add("prompt", value)
+		default:
+			inner.Add(name, value)
+		}
+	}
+	if inner.Len() == 0 {
+		return params
+	}
+	return outer.JSON()
 }
 
 // wirePaths writes record fields in wire names. What lies deeper than the record
 // tells may be known from the searchable fields.
-func wirePaths(entity *catalog.Entity, action *catalog.Action, paths []string) []string {
+func wirePaths(e *catalog.Entity, a *catalog.Action, paths []string) []string {
 	var out []string
 	for _, path := range paths {
-		wire := catalog.WirePath(entity.RecordOf(action), path)
+		wire := catalog.WirePath(e.RecordOf(a), path)
 		if wire == path {
-			wire = catalog.WirePath(entity.Search, path)
+			wire = catalog.WirePath(e.Search, path)
 		}
 		out = append(out, wire)
 	}
 	return out
 }
 
-// object returns params as compact JSON, nil when there are none.
-func object(params json.RawMessage) (json.RawMessage, error) {
-	text := bytes.TrimSpace(params)
-	if len(text) == 0 || string(text) == "null" {
-		return nil, nil
-	}
-	if text[0] != '{' {
-		return nil, fmt.Errorf("the params are not a JSON object")
-	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, text); err != nil {
-		return nil, fmt.Errorf("the params are not valid JSON: %w", err)
-	}
-	if b.String() == "{}" {
-		return nil, nil
-	}
-	return b.Bytes(), nil
-}
-
 // Preview implements client.Executor.
 func (c *Client) Preview(t client.Target, op client.Operation) (*client.Request, error) {
-	r, _, _, err := c.prepare(t, op)
+	r, err := c.prepare(t, op)
 	if err != nil {
 		return nil, err
 	}
@@ -202,70 +209,53 @@ func (c *Client) Preview(t client.Target, op client.Operation) (*client.Request,
 
 // preview writes a request out with a variable in place of the token.
 func (c *Client) preview(r request) *client.Request {
+	reveal := cmp.Or(c.cfg.Reveal, "patchbay token --reveal")
 	p := &client.Request{
-		Method: r.method, URL: c.address(r.path, r.query), Body: r.raw,
-		Headers: []client.RequestHeader{{Name: "Authorization", Value: "Bearer ${" + tokenVariable + "}", Template: true}},
-		Env:     []client.EnvVar{{Name: tokenVariable, Meaning: "bearer token of the service; patchbay token --reveal prints one"}},
+		Method: r.method, URL: c.address(r.path, r.query), Body: r.body,
+		Headers: []client.RequestHeader{{Name: "Authorization", Value: "Bearer ${" + tokenVariable + "}",
+			Template: true}},
+		Env: []client.EnvVar{{Name: tokenVariable,
+			Meaning: "bearer token of the service; " + reveal + " prints one"}},
 	}
 	if org := c.Organization(); org != "" {
 		p.Headers = append(p.Headers, client.RequestHeader{Name: "X-Organization-Id", Value: org})
 	}
-	if r.raw != nil {
+	if r.body != nil {
 		p.Headers = append(p.Headers, client.RequestHeader{Name: "Content-Type", Value: "application/json"})
+	}
+	if sent := sentAs(r.action, r.op.Action); c.cfg.Names == client.Wire && sent != r.op.Action {
+		p.Notes = append(p.Notes, "This service has no action "+r.op.Action+": it is sent as "+sent+
+			", which takes the same params, and copied texts say so.")
 	}
 	return p
 }
 
 // Download implements client.Executor.
-func (c *Client) Download(ctx context.Context, t client.Target, op client.Operation, w io.Writer) (*client.Envelope, error) {
-	r, _, _, err := c.prepare(t, op)
-	if err == nil {
-		err = c.allowed(r)
-	}
+func (c *Client) Download(
+	ctx context.Context, t client.Target, op client.Operation, w io.Writer,
+) (env *client.Envelope, err error) {
+	defer func() { client.Hide(env, err, c.t.Redactor().Text) }()
+	op, header := c.partOf(t, op, w)
+	r, err := c.prepare(t, op)
 	if err != nil {
 		return nil, err
 	}
-	r.out = w
+	r.out, r.header = w, header
 	res, err := c.send(ctx, r)
 	if err != nil {
-		e := client.AsError(err)
-		refineExecute(e, t, op)
-		return e.Envelope, e
+		return c.broke(r, res, err)
 	}
-	env := c.envelope(res)
-	env.Body = client.Bytes(nil)
+	env = c.read(r, res).env
 	if strings.Contains(env.ContentType, "html") {
 		env.Warning = "the file is a web page; a proxy or sign-in page may have answered in place of the service"
 	}
 	if n := len(res.Attempts); n > 0 && res.Attempts[n-1].ResponseBytes == 0 {
 		return env, &client.Error{
-			Class: client.ClassBadResponse, Layer: client.LayerHosted, Status: res.Status, Doing: r.doing, Attempts: res.Attempts,
-			Message: "the service answered with an empty file",
-			Next:    "The service is known to do that when the third party has no such file; check the id.",
+			Class: client.ClassBadResponse, Layer: client.LayerHosted, Status: res.Status, Doing: r.doing,
+			Attempts: res.Attempts,
+			Message:  "the service answered with an empty file",
+			Next:     "The service is known to do that when the third party has no such file; check the id.",
 		}
 	}
 	return env, nil
-}
-
-// fileName reads what a server suggests to call a download: the last part of a
-// path, without anything that a file system or a terminal could trip over.
-func fileName(h http.Header) string {
-	_, params, err := mime.ParseMediaType(h.Get("Content-Disposition"))
-	if err != nil {
-		return ""
-	}
-	name := path.Base(strings.ReplaceAll(strings.ToValidUTF8(params["filename"], "_"), `\`, "/"))
-	name = strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f || strings.ContainsRune(`<>:"/|?*`, r) || r >= 0x80 && r < 0xa0 ||
-			r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f {
-			return '_'
-		}
-		return r
-	}, name)
-	name = strings.Trim(name, " .")
-	const longest = 200
-	if len(name) > longest {
-		name = strings.ToValidUTF8(name[len(name)-longest:], "")
-	}
-	return name
 }

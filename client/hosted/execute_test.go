@@ -34,8 +34,14 @@ func TestExecuteSendsTheDocumentedRequest(t *testing.T) {
 		{"fields are chosen", "", client.Operation{Entity: "orders", Action: "list", SelectFields: []string{"MarketOrderId"}, ExcludeFields: []string{"state"}}, `{"entity":"orders","action":"list","select_fields":["MarketOrderId"],"exclude_fields":["state"]}`},
 		{"wire names", client.Wire, client.Operation{Entity: "orders", Action: "get", Params: json.RawMessage(`{"MarketOrderId":"1"}`), SelectFields: []string{"MarketOrderId"}}, `{"entity":"orders","action":"get","params":{"AmazonOrderId":"1"},"select_fields":["AmazonOrderId"]}`},
 		{"wire names in filters", client.Wire, client.Operation{Entity: "orders", Action: "context_store_search", Params: json.RawMessage(`{"query":{"filter":{"eq":{"MarketOrderId":"1"}}}}`)}, `{"entity":"orders","action":"context_store_search","params":{"query":{"filter":{"eq":{"AmazonOrderId":"1"}}}}}`},
-		{"semantic search", "", client.Operation{Entity: "orders", Action: "semantic_search", Params: json.RawMessage(`{"prompt":"late","limit":3}`)}, `{"entity":"orders","action":"context_store_search","params":{"semantic":{"prompt":"late"},"limit":3}}`},
-		{"semantic search in its wire form", "", client.Operation{Entity: "orders", Action: "semantic_search", Params: json.RawMessage(`{"semantic":{"prompt":"late"}}`)}, `{"entity":"orders","action":"context_store_search","params":{"semantic":{"prompt":"late"}}}`},
+		{"semantic search", "", client.Operation{Entity: "orders", Action: "semantic_search", Params: json.RawMessage(`{"prompt":"late","limit":3}`)}, `{"entity":"orders","action":"semantic_search","params":{"semantic":{"prompt":"late"},"limit":3}}`},
+		{"semantic search for nothing", "", client.Operation{Entity: "orders", Action: "semantic_search"},
+			`{"entity":"orders","action":"semantic_search"}`},
+		{"semantic search in its wire form", "", client.Operation{Entity: "orders", Action: "semantic_search", Params: json.RawMessage(`{"semantic":{"prompt":"late"}}`)}, `{"entity":"orders","action":"semantic_search","params":{"semantic":{"prompt":"late"}}}`},
+		{"wire semantic search", client.Wire, client.Operation{Entity: "orders", Action: "semantic_search", Params: json.RawMessage(`{"prompt":"late","limit":3}`)}, `{"entity":"orders","action":"context_store_search","params":{"semantic":{"prompt":"late"},"limit":3}}`},
+		{"wire semantic search for nothing", client.Wire, client.Operation{Entity: "orders", Action: "semantic_search"},
+			`{"entity":"orders","action":"context_store_search"}`},
+		{"wire semantic search in its wire form", client.Wire, client.Operation{Entity: "orders", Action: "semantic_search", Params: json.RawMessage(`{"semantic":{"prompt":"late"}}`)}, `{"entity":"orders","action":"context_store_search","params":{"semantic":{"prompt":"late"}}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -82,13 +88,12 @@ func TestExecuteReadsEveryWrapping(t *testing.T) {
 		{"service with null", "delete", `{"status":"success","result":null,"execution_metadata":{}}`, client.ShapeService, "", "", "", "", false},
 		{"service with a primitive", "get", `{"status":"success","result":"x"}`, client.ShapeService, `"x"`, "result", "", "", true},
 		{"data and meta", "context_store_search", ` {"data": [ ], "meta": {"has_more":false}} `, client.ShapeDataMeta, `[ ]`, "data", `{"has_more":false}`, "", false},
-		{"array", "list", "[1,\n2]", client.ShapeArray, "[1,\n2]", "", "", "", false},
+		{"array", "list", "[{},\n{}]", client.ShapeArray, "[{},\n{}]", "", "", "", false},
 		{"one record", "get", `{"id":"x","status":"open","items":[1]}`, client.ShapeObject, `{"id":"x","status":"open","items":[1]}`, "", "", "", true},
 		{"upstream body", "list", `{"payload":{"Orders":[{}],"NextToken":"t"}}`, client.ShapeUpstream, `[{}]`, "payload.Orders", "", `{"next":"t"}`, false},
 		{"upstream body by its usual name", "list", `{"results":[{}],"errors":[],"total":3}`, client.ShapeUpstream, `[{}]`, "results", "", `{"errors":[],"total":3}`, false},
 		{"record with a member called result", "get", `{"result":"passed","id":4}`, client.ShapeObject, `{"result":"passed","id":4}`, "", "", "", true},
-		{"number", "get", `12`, client.ShapeOther, `12`, "", "", "", true},
-		{"escapes", "get", `{"a\"}":"\\\"]","b":[{"}":"\\"}]}`, client.ShapeObject, `{"a\"}":"\\\"]","b":[{"}":"\\"}]}`, "", "", "", true},
+		{"escapes", "get", `{"state":"","a\"}":"\\\"]","b":[{"}":"\\"}]}`, client.ShapeObject, `{"state":"","a\"}":"\\\"]","b":[{"}":"\\"}]}`, "", "", "", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,13 +1,11 @@
-// Package hosted speaks the connector service's HTTP API: tokens,
-// organizations, workspaces, connectors, and the execution of operations.
 package hosted
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -54,6 +52,8 @@ type Config struct {
 	ReadOnly bool
 	// Catalog may be nil: kinds are unknown then.
 	Catalog Kinds
+	// Reveal is the command that prints the token, for texts; that of patchbay alone when empty.
+	Reveal string
 	// Transport makes the calls; nil for one with default options.
 	Transport *transport.Client
 }
@@ -65,10 +65,12 @@ type Client struct {
 	base   *url.URL
 	broken *client.Error // what is wrong with the configuration
 	t      *transport.Client
-	tokens *tokens
+	tokens *transport.Tokens
 
-	mu  sync.Mutex
-	org string
+	mu       sync.Mutex
+	org      string
+	tokenOrg string // the organization that the token endpoint told
+	lookups  map[string]*lookup
 }
 
 var _ client.Executor = (*Client)(nil)
@@ -85,34 +87,29 @@ func New(cfg Config) *Client {
 	if cfg.Transport == nil {
 		cfg.Transport = transport.New(transport.Options{})
 	}
-	c := &Client{cfg: cfg, t: cfg.Transport, org: cfg.OrganizationID}
+	c := &Client{cfg: cfg, t: cfg.Transport, org: cfg.OrganizationID, lookups: map[string]*lookup{}}
 	c.base, c.broken = parseBase(cfg.BaseURL)
 	c.t.Redactor().Add(cfg.Token, cfg.ClientSecret)
-	c.tokens = &tokens{c: c, current: token{value: cfg.Token, ends: expiry(cfg.Token)}}
+	c.tokens = c.t.NewTokens(transport.Token{Value: cfg.Token, Ends: expiry(cfg.Token)}, c.BaseURL())
 	return c
 }
 
 func parseBase(text string) (*url.URL, *client.Error) {
-	wrong := &client.Error{Class: client.ClassConfig, Layer: client.LayerProgram, Field: "base_url", Next: "Set base_url in the profile, or PLATFORM_BASE_URL."}
+	wrong := &client.Error{Class: client.ClassConfig, Layer: client.LayerProgram, Field: "base_url",
+		Next: "Set base_url in the profile, or PLATFORM_BASE_URL."}
 	if strings.TrimSpace(text) == "" {
 		wrong.Message = "no base URL is configured"
 		return nil, wrong
 	}
-	u, err := url.Parse(strings.TrimSpace(text))
-	switch {
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		wrong.Message = "the base URL is not an http or https address"
-	case u.User != nil:
-		wrong.Message = "the base URL holds a user name; credentials do not belong into it"
-	case u.RawQuery != "" || u.Fragment != "":
-		wrong.Message = "the base URL holds a query or fragment"
-	default:
-		// Some clients are configured with the version segment, which is part of each path here.
-		u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), apiPath)
-		u.RawPath = ""
-		return u, nil
+	u, why := transport.ParseAddress(text)
+	if why != "" {
+		wrong.Message = "the base URL " + why
+		return nil, wrong
 	}
-	return nil, wrong
+	// Some clients are configured with the version segment, which is part of each path here.
+	u.Path = strings.TrimSuffix(u.Path, apiPath)
+	u.RawPath = ""
+	return u, nil
 }
 
 // BaseURL returns the address in use, without a trailing slash; empty when the
@@ -137,16 +134,10 @@ func (c *Client) SetOrganization(id string) {
 	changed := c.org != id
 	c.org = id
 	c.mu.Unlock()
-	if changed {
-		c.tokens.forgetFetched()
+	if used := c.tokens.Current(); changed && used.Fetched {
+		c.tokens.Drop(used) // it may be bound to the organization before
 	}
 }
-
-// ReadOnly tells whether writes are refused.
-func (c *Client) ReadOnly() bool { return c.cfg.ReadOnly }
-
-// Names that the service speaks.
-func (c *Client) Names() client.Names { return c.cfg.Names }
 
 // Now is the clock of the client.
 func (c *Client) Now() time.Time { return c.t.Now() }
@@ -160,12 +151,25 @@ type request struct {
 	// path below the base URL, each segment escaped.
 	path  string
 	query url.Values
-	body  any
-	raw   []byte // the body when it is already encoded
+	body  json.RawMessage
 	write bool
 	doing string
-	sink  func(hint int64) transport.Sink
-	out   io.Writer
+	// purpose is "call" when empty.
+	purpose string
+	out     io.Writer
+	// header is added to what every call has.
+	header http.Header
+	// target and op are what the call is about, as far as they are known.
+	target client.Target
+	op     client.Operation
+	entity *catalog.Entity
+	action *catalog.Action
+}
+
+// wrong is the error of a request that cannot be made.
+func (r request) wrong(field, message, next string) *client.Error {
+	return &client.Error{Class: client.ClassInvalid, Layer: client.LayerProgram, Doing: r.doing, Field: field,
+		Message: message, Next: next}
 }
 
 func (c *Client) address(path string, query url.Values) string {
@@ -176,111 +180,108 @@ func (c *Client) address(path string, query url.Values) string {
 	return u
 }
 
-func (r *request) encode() error {
-	if r.body == nil || r.raw != nil {
-		return nil
-	}
-	var err error
-	r.raw, err = encodeJSON(r.body)
-	return err
-}
-
-// encodeJSON is json.Marshal without the escaping that only web pages need.
-func encodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
-}
-
 // send makes the call with a token, renewing the token once when it is not
 // accepted, and returns an answer of status 2xx or an error. Attempts of token
 // calls stand before those of the call.
 func (c *Client) send(ctx context.Context, r request) (*transport.Result, error) {
-	if c.broken != nil {
-		e := *c.broken
-		e.Doing = r.doing
-		return nil, &e
+	if err := c.usable(r.doing); err != nil {
+		return nil, err
 	}
-	if err := r.encode(); err != nil {
-		return nil, &client.Error{Class: client.ClassInvalid, Layer: client.LayerProgram, Doing: r.doing, Message: "the request cannot be written as JSON: " + err.Error(), Err: err}
-	}
-	tok, before, err := c.tokens.get(ctx)
-	if err != nil {
-		return nil, told(err, r.doing, before)
-	}
-	call := c.call(r, tok)
-	res, err := c.t.Do(ctx, call)
-	if err == nil && res.Status == http.StatusUnauthorized && c.tokens.drop(tok) && !thirdParty(res) {
-		before = append(before, res.Attempts...)
-		var more []client.Attempt
-		tok, more, err = c.tokens.get(ctx)
-		before = append(before, more...)
-		if err != nil {
-			return nil, told(err, r.doing, before)
+	if r.write && c.cfg.ReadOnly {
+		return nil, &client.Error{
+			Class: client.ClassRefused, Layer: client.LayerProgram, Doing: r.doing,
+			Message: "the profile is read-only, and this operation changes data, or may",
+			Next:    "Use a profile without read_only, or leave out --read-only.",
 		}
-		call = c.call(r, tok)
-		res, err = c.t.Do(ctx, call)
 	}
-	if res != nil {
-		res.Attempts = append(before, res.Attempts...)
+	res, tok, call, err := c.t.DoSigned(ctx, transport.Signed{
+		Doing: r.doing, Token: c.token,
+		Call: func(tok transport.Token) (transport.Call, error) { return c.call(r, tok), nil },
+		Renews: func(res *transport.Result, used transport.Token) bool {
+			if res.Status != http.StatusUnauthorized {
+				return false
+			}
+			if c.renewable() {
+				c.tokens.Drop(used)
+			}
+			said := res.Body.Slice(0, min(res.Body.Len(), readBody))
+			return c.renewable() && !transport.ReadProblem(res.Header.Get("Content-Type"), said).ThirdParty
+		},
+	})
+	if err == nil && !res.OK() {
+		err = c.failure(r, call, res, tok)
 	}
 	if err != nil {
-		return res, told(err, r.doing, before)
+		err = c.settled(r, client.AsError(err))
 	}
-	if !res.OK() {
-		return res, c.failure(call, res, tok)
-	}
-	return res, nil
+	return res, err
 }
 
-// told adds to a token's or transport's error what was wanted from it.
-func told(err error, doing string, before []client.Attempt) error {
-	var e *client.Error
-	if !errors.As(err, &e) {
-		return err
+// usable tells what is wrong with the configuration.
+func (c *Client) usable(doing string) error {
+	if c.broken == nil {
+		return nil
 	}
-	copied := *e
-	if copied.Doing == "" {
-		copied.Doing = doing
-	}
-	if len(before) > 0 && len(copied.Attempts) > 0 && &before[0] != &copied.Attempts[0] {
-		copied.Attempts = append(before[:len(before):len(before)], copied.Attempts...)
-	} else if len(copied.Attempts) == 0 {
-		copied.Attempts = before
-	}
-	return &copied
+	e := *c.broken
+	e.Doing = doing
+	return &e
 }
 
-func (c *Client) call(r request, tok token) transport.Call {
-	h := http.Header{"Authorization": {"Bearer " + tok.value.Reveal()}, "Accept": {"application/json"}}
+func (c *Client) call(r request, tok transport.Token) transport.Call {
+	h := http.Header{"Authorization": {"Bearer " + tok.Value.Reveal()}, "Accept": {"application/json"}}
 	if r.out != nil {
 		h.Set("Accept", "*/*")
 	}
-	if r.raw != nil {
+	if r.body != nil {
 		h.Set("Content-Type", "application/json")
 	}
 	if org := c.Organization(); org != "" {
 		h.Set("X-Organization-Id", org)
 	}
+	maps.Copy(h, r.header)
 	return transport.Call{
-		Method: r.method, URL: c.address(r.path, r.query), Header: h, Body: r.raw, Write: r.write,
-		Purpose: "call", Doing: r.doing, Layer: client.LayerHosted, NewSink: r.sink, Out: r.out,
+		Method: r.method, URL: c.address(r.path, r.query), Header: h, Body: r.body, Write: r.write,
+		Purpose: cmp.Or(r.purpose, "call"), Doing: r.doing, Layer: client.LayerHosted, Out: r.out,
 	}
 }
 
-// ask makes a call and decodes its JSON answer into v.
-func (c *Client) ask(ctx context.Context, r request, v any) (*transport.Result, error) {
+// shape reports whether the answer to a call is one of its kind.
+type shape func(rawjson.Node) bool
+
+// ask makes a call and decodes its JSON answer into v, if it has the shape: anything
+// else is not believed to say that nothing is there.
+func (c *Client) ask(ctx context.Context, r request, v any, has shape) (*transport.Result, error) {
 	res, err := c.send(ctx, r)
 	if err != nil {
 		return res, err
 	}
-	body := res.Body.Slice(0, res.Body.Len())
-	if err := json.Unmarshal(body, v); err != nil {
-		return res, c.unreadable(r.doing, res, body, err)
+	if !has(rawjson.Root(res.Body)) {
+		return res, c.unreadable(r, res, nil)
+	}
+	if err := json.Unmarshal(res.Body.Slice(0, res.Body.Len()), v); err != nil {
+		return res, c.unreadable(r, res, err)
 	}
 	return res, nil
+}
+
+// listOf is an object with an array at one of the names; each element is an object
+// that tells one of the words.
+func listOf(names, words []string) shape {
+	return func(n rawjson.Node) bool {
+		for _, name := range names {
+			list, _ := n.Get(name)
+			if list.Kind() != rawjson.Array {
+				continue
+			}
+			for e := range list.Elems() {
+				if first(e, words...) == "" {
+					return false
+				}
+			}
+			return true
+		}
+		return false
+	}
 }
 
 // kind finds the catalog kind of a target; nil when it is not known.
@@ -293,16 +294,4 @@ func (c *Client) kind(name string) *catalog.Kind {
 		return nil
 	}
 	return k
-}
-
-// store is the Sink of answers with records: chunks as they come, looked
-// through on the way.
-type store struct {
-	rawjson.Buffer
-	scan scan
-}
-
-func (s *store) Write(p []byte) (int, error) {
-	s.scan.feed(p)
-	return s.Buffer.Write(p)
 }

@@ -1,16 +1,20 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"patchbay/client"
+	"patchbay/client/rawjson"
+	"patchbay/client/secret"
 )
 
 const (
@@ -30,10 +34,17 @@ func (c *Client) Organizations(ctx context.Context) ([]client.Organization, erro
 	}
 	var answer struct{ Data, Organizations []item }
 	r := request{method: http.MethodGet, path: apiPath + "/internal/account/organizations", doing: "list organizations"}
-	if _, err := c.ask(ctx, r, &answer); err != nil {
+	if _, err := c.ask(ctx, r, &answer, listOf([]string{"data", "organizations"},
+		[]string{"id", "organization_id"})); err != nil {
+		if errors.Is(err, ErrWrongOrganization) { // to choose another one
+			free := c.cfg
+			free.OrganizationID = ""
+			return New(free).Organizations(ctx)
+		}
 		err = listing(err)
 		if e := client.AsError(err); errors.Is(e, ErrListingUnsupported) {
-			e.Next = "Set organization_id in the profile, or PLATFORM_ORGANIZATION_ID, when the service asks for an organization."
+			e.Next = "Set organization_id in the profile, or PLATFORM_ORGANIZATION_ID, when the service asks for an " +
+				"organization."
 		}
 		return nil, err
 	}
@@ -42,25 +53,40 @@ func (c *Client) Organizations(ctx context.Context) ([]client.Organization, erro
 	}
 	out := []client.Organization{}
 	for _, o := range answer.Data {
-		out = append(out, client.Organization{ID: first(o.ID, o.OrganizationID), Name: first(o.OrganizationName, o.Name)})
+		out = append(out, client.Organization{ID: cmp.Or(o.ID, o.OrganizationID),
+			Name: cmp.Or(o.OrganizationName, o.Name)})
 	}
 	return out, nil
 }
 
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
+// Application gives the client id and secret of the person whose token is in use, in the
+// organization that is chosen. A service gives the same ones each time.
+func (c *Client) Application(ctx context.Context) (id, clientSecret secret.Secret, err error) {
+	var answer struct {
+		ClientID     string `json:"client_id"`
+		ClientSecret string `json:"client_secret"`
 	}
-	return ""
+	r := request{method: http.MethodPost, path: apiPath + "/internal/account/applications",
+		purpose: client.PurposeToken, doing: "get a client id and secret"}
+	has := func(n rawjson.Node) bool { return first(n, "client_id") != "" && first(n, "client_secret") != "" }
+	if _, err := c.ask(ctx, r, &answer, has); err != nil {
+		err = listing(err)
+		if e := client.AsError(err); errors.Is(e, ErrListingUnsupported) {
+			e.Next = "Sign in with patchbay login, with client id and secret or with --token."
+		}
+		return secret.Secret{}, secret.Secret{}, err
+	}
+	id, clientSecret = secret.New(answer.ClientID), secret.New(answer.ClientSecret)
+	c.t.Redactor().Add(clientSecret)
+	return id, clientSecret, nil
 }
 
 // listing marks the error of a service that has no such listing. A wrong token
 // path (class config) is another matter.
 func listing(err error) error {
 	e := client.AsError(err)
-	if (e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed) && e.Layer != client.LayerProxy && e.Class != client.ClassConfig {
+	if (e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed) && e.Layer != client.LayerProxy &&
+		e.Class != client.ClassConfig {
 		e.Class, e.Err = client.ClassNotFound, ErrListingUnsupported
 		e.Message = fmt.Sprintf("this service does not offer to %s (status %d)", e.Doing, e.Status)
 		e.Next = "Add connectors by their id; patchbay keeps them in the profile."
@@ -79,7 +105,7 @@ func (c *Client) Workspaces(ctx context.Context) ([]client.Workspace, error) {
 			Data []client.Workspace `json:"data"`
 		}
 		r := request{method: http.MethodGet, path: apiPath + "/workspaces", query: query, doing: "list workspaces"}
-		if _, err := c.ask(ctx, r, &page); err != nil {
+		if _, err := c.ask(ctx, r, &page, listOf([]string{"data"}, []string{"id", "name"})); err != nil {
 			return out, listing(err)
 		}
 		out = append(out, page.Data...)
@@ -87,72 +113,54 @@ func (c *Client) Workspaces(ctx context.Context) ([]client.Workspace, error) {
 			return out, nil
 		}
 		seen[page.Next] = true
-		next, err := c.nextQuery(page.Next)
-		if err != nil {
-			return out, err
+		// Only the query of the next page's address is taken, and only from the same
+		// host, so that the token goes nowhere else.
+		next, err := c.base.Parse(page.Next)
+		if err != nil || !strings.EqualFold(next.Host, c.base.Host) {
+			return out, &client.Error{
+				Class: client.ClassBadResponse, Layer: client.LayerHosted, Doing: r.doing,
+				Message: "the next page lies on another host, which gets no token",
+				Next:    "Only the first page is shown; tell the owner of the service.",
+			}
 		}
-		query = next
+		query = next.Query()
 	}
 	return out, nil
 }
 
-// nextQuery reads the address of the next page. Only its query is taken, and
-// only from the same host, so that the token goes nowhere else.
-func (c *Client) nextQuery(next string) (url.Values, error) {
-	u, err := c.base.Parse(next)
-	if err != nil || !strings.EqualFold(u.Host, c.base.Host) {
-		return nil, &client.Error{
-			Class: client.ClassBadResponse, Layer: client.LayerHosted, Doing: "list workspaces",
-			Message: "the next page lies on another host, which gets no token", Next: "Only the first page is shown; tell the owner of the service.",
-		}
-	}
-	return u.Query(), nil
-}
+// typePaths are where a connector record may tell its type, the best first: five
+// names, then ids.
+var typePaths = []string{"connector_type", "summarized_source_template.connector_name",
+	"source_template.connector_name", "summarized_source_template.name", "source_template.name",
+	"definition_id", "source_definition_id", "summarized_source_template.actor_definition_id",
+	"source_template.source_definition_id"}
 
-// template is what a connector record tells about its type.
-type template struct {
-	Name               string `json:"name"`
-	ConnectorName      string `json:"connector_name"`
-	ActorDefinitionID  string `json:"actor_definition_id"`
-	SourceDefinitionID string `json:"source_definition_id"`
-}
-
-// record is a connector as the service tells it, in any of its shapes.
-type record struct {
-	ID                 string   `json:"id"`
-	ConnectorID        string   `json:"connector_id"`
-	Name               string   `json:"name"`
-	ConnectorType      string   `json:"connector_type"`
-	DefinitionID       string   `json:"definition_id"`
-	SourceDefinitionID string   `json:"source_definition_id"`
-	Summarized         template `json:"summarized_source_template"`
-	Template           template `json:"source_template"`
-	WorkspaceName      string   `json:"workspace_name"`
-	Created            string   `json:"created_at"`
-	Updated            string   `json:"updated_at"`
-}
-
-// connector reads a connector record.
+// connector reads a connector record, in any of the shapes that services tell it.
 func (c *Client) connector(raw json.RawMessage, workspace string) (client.Connector, error) {
-	var r record
-	if err := json.Unmarshal(raw, &r); err != nil {
-		return client.Connector{}, fmt.Errorf("a connector record cannot be read: %w", err)
+	n := rawjson.Parse(raw)
+	if !rawjson.Valid(raw) || first(n, "id", "connector_id", "name") == "" {
+		return client.Connector{}, errors.New("a connector record cannot be read")
 	}
-	out := client.Connector{ID: first(r.ID, r.ConnectorID), Name: r.Name, Workspace: first(workspace, r.WorkspaceName), Raw: raw}
-	names := []string{
-		r.ConnectorType, r.Summarized.ConnectorName, r.Template.ConnectorName,
-		r.Summarized.Name, r.Template.Name, r.DefinitionID, r.SourceDefinitionID,
-		r.Summarized.ActorDefinitionID, r.Template.SourceDefinitionID,
-	}
-	out.Type = first(names[:5]...)
-	for _, name := range names {
-		if k := c.kind(name); k != nil {
-			out.Kind, out.Type = k.Name, first(r.ConnectorType, k.ConnectorType)
+	out := client.Connector{ID: first(n, "id", "connector_id"), Name: first(n, "name"), Raw: raw,
+		Type: first(n, typePaths[:5]...), Workspace: cmp.Or(workspace, first(n, "workspace_name")),
+		CreatedAt: moment(first(n, "created_at")), UpdatedAt: moment(first(n, "updated_at"))}
+	for _, path := range typePaths {
+		if k := c.kind(first(n, path)); k != nil {
+			out.Kind, out.Type = k.Name, cmp.Or(first(n, "connector_type"), k.ConnectorType)
 			break
 		}
 	}
-	out.CreatedAt, out.UpdatedAt = moment(r.Created), moment(r.Updated)
 	return out, nil
+}
+
+// first is the first value at one of the paths that is a text.
+func first(n rawjson.Node, paths ...string) string {
+	for _, path := range paths {
+		if v, _ := n.Lookup(rawjson.MustPath(path)); v.Kind() == rawjson.String && v.Text() != "" {
+			return v.Text()
+		}
+	}
+	return ""
 }
 
 // moment reads a time, with or without a zone; zero when it is none.
@@ -175,10 +183,11 @@ func (c *Client) Connectors(ctx context.Context, workspace string) ([]client.Con
 		method: http.MethodGet, path: apiPath + "/integrations/connectors",
 		query: url.Values{"workspace_name": {workspace}}, doing: "list the connectors of " + workspace,
 	}
-	res, err := c.ask(ctx, r, &answer)
+	res, err := c.ask(ctx, r, &answer, listOf([]string{"data", "connectors"}, []string{"id", "connector_id", "name"}))
 	if err != nil {
-		if mentionsWorkspace(err) {
-			return nil, err
+		e := client.AsError(err)
+		if e.Status == http.StatusNotFound && strings.Contains(strings.ToLower(e.Server), "workspace") {
+			return nil, err // there is no such workspace: the service does list
 		}
 		return nil, listing(err)
 	}
@@ -187,30 +196,15 @@ func (c *Client) Connectors(ctx context.Context, workspace string) ([]client.Con
 	for _, raw := range append(answer.Data, answer.Connectors...) {
 		one, err := c.connector(raw, workspace)
 		if err != nil {
-			return out, c.unreadable(r.doing, res, raw, err)
+			return out, c.unreadable(r, res, err)
 		}
 		if !seen[one.ID] {
 			seen[one.ID] = true
 			out = append(out, one)
 		}
 	}
+	c.Learn(out...)
 	return out, nil
-}
-
-// mentionsWorkspace tells a workspace that is not there from a service without listings.
-func mentionsWorkspace(err error) bool {
-	e := client.AsError(err)
-	return e.Status == http.StatusNotFound && strings.Contains(strings.ToLower(e.Server), "workspace")
-}
-
-// Find returns the connector of a workspace by id, by name, or by the name of
-// its type when that is unique, in any case.
-func (c *Client) Find(ctx context.Context, workspace, name string) (client.Connector, error) {
-	all, err := c.Connectors(ctx, workspace)
-	if err != nil {
-		return client.Connector{}, err
-	}
-	return Match(all, workspace, name)
 }
 
 // Match picks a connector from a listing by id, by name, or by type.
@@ -222,73 +216,28 @@ func Match(all []client.Connector, workspace, name string) (client.Connector, er
 			return strings.EqualFold(o.Type, name) || strings.EqualFold(o.Kind, name)
 		},
 	}
-	var names []string
-	for _, o := range all {
-		names = append(names, o.Name)
-	}
-	for _, match := range matches {
-		var found []client.Connector
-		for _, o := range all {
-			if match(o) {
-				found = append(found, o)
-			}
+	list := func(of []client.Connector, part func(client.Connector) string) string {
+		var out []string
+		for _, o := range of {
+			out = append(out, part(o))
 		}
+		return strings.Join(out, ", ")
+	}
+	e := &client.Error{Layer: client.LayerProgram, Doing: "find the connector", Field: "name"}
+	for _, match := range matches {
+		found := slices.DeleteFunc(slices.Clone(all), func(o client.Connector) bool { return !match(o) })
 		if len(found) == 1 {
 			return found[0], nil
 		}
 		if len(found) > 1 {
-			return client.Connector{}, ambiguous(found, workspace, name)
+			e.Class = client.ClassInvalid
+			e.Message = fmt.Sprintf("workspace %s has %d connectors that %q could mean", workspace, len(found), name)
+			e.Next = "Give the id of one: " + list(found, func(o client.Connector) string { return o.ID }) + "."
+			return client.Connector{}, e
 		}
 	}
-	return client.Connector{}, &client.Error{
-		Class: client.ClassNotFound, Layer: client.LayerProgram, Doing: "find the connector", Field: "name",
-		Message: fmt.Sprintf("workspace %s has no connector %q", workspace, name),
-		Next:    "It has: " + first(strings.Join(names, ", "), "none") + ".",
-	}
-}
-
-func ambiguous(found []client.Connector, workspace, name string) error {
-	var ids []string
-	for _, o := range found {
-		ids = append(ids, o.ID)
-	}
-	return &client.Error{
-		Class: client.ClassInvalid, Layer: client.LayerProgram, Doing: "find the connector", Field: "name",
-		Message: fmt.Sprintf("workspace %s has %d connectors that %q could mean", workspace, len(found), name),
-		Next:    "Give the id of one: " + strings.Join(ids, ", ") + ".",
-	}
-}
-
-// Definition is a connector type that the service offers.
-type Definition struct {
-	ID, Name, SupportLevel string
-	// Kind is the catalog's name for it; empty when the catalog does not know it.
-	Kind string
-}
-
-// Definitions lists the connector types whose name contains name; all when empty.
-func (c *Client) Definitions(ctx context.Context, name string) ([]Definition, error) {
-	var answer struct {
-		Definitions []struct {
-			SourceDefinitionID string `json:"sourceDefinitionId"`
-			Name               string `json:"name"`
-			SupportLevel       string `json:"supportLevel"`
-		} `json:"definitions"`
-	}
-	r := request{method: http.MethodGet, path: apiPath + "/integrations/definitions/sources", doing: "list connector definitions"}
-	if name != "" {
-		r.query = url.Values{"name": {name}}
-	}
-	if _, err := c.ask(ctx, r, &answer); err != nil {
-		return nil, listing(err)
-	}
-	out := []Definition{}
-	for _, d := range answer.Definitions {
-		one := Definition{ID: d.SourceDefinitionID, Name: d.Name, SupportLevel: d.SupportLevel}
-		if k := c.kind(d.Name); k != nil {
-			one.Kind = k.Name
-		}
-		out = append(out, one)
-	}
-	return out, nil
+	e.Class = client.ClassNotFound
+	e.Message = fmt.Sprintf("workspace %s has no connector %q", workspace, name)
+	e.Next = "It has: " + cmp.Or(list(all, func(o client.Connector) string { return o.Name }), "none") + "."
+	return client.Connector{}, e
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -105,6 +106,48 @@ func TestTokenFailuresAreToldApart(t *testing.T) {
 	}
 }
 
+// A right id and secret for a wrong organization are told as that, also where the
+// server does not say it; what is wrong with the secret is.
+func TestAWrongOrganizationIsNotAWrongSecret(t *testing.T) {
+	for _, tt := range []struct {
+		said   string
+		right  bool // without the organization there is a token
+		told   string
+		tokens int
+		class  client.Class
+	}{
+		{"The client does not reach organization org-2.", true, "do not reach the organization org-2", 1, client.ClassScope},
+		{"Forbidden", true, "do not reach the organization org-2", 2, client.ClassScope},
+		{"The secret is wrong for this organization", true, "do not reach the organization org-2", 2, client.ClassScope},
+		{"Forbidden", false, "client secret was not accepted", 2, client.ClassAuth},
+		{"The client secret is wrong", false, "client secret was not accepted", 1, client.ClassAuth},
+	} {
+		asked := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case !strings.HasSuffix(r.URL.Path, "/token"):
+				fmt.Fprint(w, `{"data":[{"id":"org-1","name":"First"}]}`)
+				return
+			case r.Header.Get("X-Organization-Id") == "" && tt.right:
+				fmt.Fprint(w, `{"access_token":"tok-1234","expires_in":900}`)
+			default:
+				http.Error(w, `{"message":"`+tt.said+`"}`, http.StatusForbidden)
+			}
+			asked++
+		}))
+		defer s.Close()
+		c := hosted.New(hosted.Config{BaseURL: s.URL, ClientID: secret.New("id-1"), ClientSecret: secret.New("secret-1"),
+			OrganizationID: "org-2", Transport: quick()})
+		_, err := c.Workspaces(t.Context())
+		if e := asError(t, err); !strings.Contains(e.Error(), tt.told) || e.Class != tt.class || asked != tt.tokens {
+			t.Errorf("%s: %s after %d token requests: %v", tt.said, e.Class, asked, e)
+		}
+		if list, err := c.Organizations(t.Context()); tt.right && (err != nil || len(list) != 1) {
+			t.Errorf("%s: there is none to choose: %v, %v", tt.said, list, err)
+		}
+	}
+}
+
 func TestExpiredTokenIsNamedAsSuch(t *testing.T) {
 	s := newService(t)
 	s.on("GET /api/v1/workspaces?limit=100", answer{status: 401, body: `{}`})
@@ -143,7 +186,6 @@ func TestListings(t *testing.T) {
 	s := newService(t)
 	s.on("GET /api/v1/internal/account/organizations", answer{body: `{"organizations":[{"id":"o","organization_name":"Org"}]}`})
 	s.on("GET /api/v1/integrations/connectors?workspace_name=demo+one", answer{body: `{"data":[{"id":"c","name":"Shop","summarized_source_template":{"name":"Amazon-Seller"},"created_at":"2026-01-02T03:04:05Z"},{"id":"c"},{"id":"d","name":"shop","connector_type":"odd"}]}`})
-	s.on("GET /api/v1/integrations/definitions/sources?name=ama", answer{body: `{"definitions":[{"sourceDefinitionId":"s","name":"Amazon-Seller"}]}`})
 	c := hosted.New(s.config())
 	orgs, err := c.Organizations(context.Background())
 	if err != nil || len(orgs) != 1 || orgs[0].Name != "Org" {
@@ -161,10 +203,6 @@ func TestListings(t *testing.T) {
 	}
 	if _, err := hosted.Match(all, "demo one", "none"); client.AsError(err).Class != client.ClassNotFound {
 		t.Errorf("none of a name: %v", err)
-	}
-	definitions, err := c.Definitions(context.Background(), "ama")
-	if err != nil || len(definitions) != 1 || definitions[0].Kind != "seller" {
-		t.Errorf("%v %v", definitions, err)
 	}
 }
 
@@ -258,7 +296,7 @@ func TestCanceledWhileWaitingForAToken(t *testing.T) {
 	if client.ExitCode(err) != 130 {
 		t.Error(err)
 	}
-	<-asked // the renewal goes on for others
+	<-asked // the renewal continues for others
 }
 
 // clocked is a configuration whose clock the test moves.

@@ -77,8 +77,8 @@ func readLists(t *testing.T, c *hosted.Client, cat *catalog.Catalog, one client.
 	for i := range k.Entities {
 		e := &k.Entities[i]
 		ops := []client.Operation{}
-		if op, ok := doctor.Probe(e, c.Now()); ok && op.Action == catalog.ActionList {
-			ops = append(ops, op)
+		if probe := (&doctor.Prober{Kind: k, Now: c.Now()}).Of(e); probe.Ready() && probe.Op.Action == catalog.ActionList {
+			ops = append(ops, probe.Op)
 		}
 		if e.Action(catalog.ActionContextStoreSearch) != nil {
 			ops = append(ops, client.Operation{Entity: e.Name, Action: catalog.ActionContextStoreSearch, Params: []byte(`{"query":{},"limit":2}`)})

@@ -91,7 +91,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, found.body)
 }
 
-// used tells how often a route was asked for.
+// used says how often a route was asked for.
 func (s *service) used(route string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -88,6 +88,22 @@ func TestGraphQLErrorsWithAGoodStatus(t *testing.T) {
 	}
 }
 
+// Whatever a third party speaks, errors beside data are a warning, and errors alone its answer.
+func TestErrorsBesideDataAreAWarning(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"data":[{"id":"9"}],"errors":[{"message":"half of it failed"}]}`: "half of it failed",
+		`{"list":[{"id":"9"}],"errors":[{"message":"half of it failed"}]}`: "",
+	} {
+		if env, err := upstream(t, body, "usage_billing", "customers", "list"); err != nil || env.Warning != want {
+			t.Errorf("%s: warning %q, %v", body, env.Warning, err)
+		}
+	}
+	// A record of another key has an id all the same.
+	if _, err := upstream(t, `{"id":"9","error":"of the record itself"}`, "issue_tracker", "issues", "get"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestErrorBodyWithAGoodStatus: a body that only tells of an error is no record.
 func TestErrorBodyWithAGoodStatus(t *testing.T) {
 	for _, tt := range []struct {

@@ -12,13 +12,16 @@ import (
 	"patchbay/client/rawjson"
 )
 
+// largeInput is many windows of a file.
+const largeInput = 1 << 20
+
 // large is a value that is decoded piece by piece.
 func large() string {
 	one := `{"id":12345678901234567890,"f":1.50,"s":"M\u00fcller \ud83d\ude80 \n","bad":"` + "\xff" + `","n":null,"t":true,"no":false,"a":[],"o":{},"twice":1,"twice":[{"x":-0}]}`
 	return `[` + one + strings.Repeat(","+one, largeInput/len(one)) + `]`
 }
 
-func TestLargeInputsAreDecodedAsSmallOnesAre(t *testing.T) {
+func TestDecodingAgreesWithEncodingJSON(t *testing.T) {
 	text := []byte(large())
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -2,9 +2,12 @@
 // text that can be browsed like any answer. Numbers that a program only passes
 // on keep their text; those it computes with are whole numbers of any size or
 // 64-bit floats. Programs see neither the environment nor files.
+//
+// It may import client, rawjson and records; it knows no service and no catalog.
 package jq
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,11 +26,10 @@ import (
 
 // Error says what is wrong with a program and where.
 type Error struct {
-	// Offset is the byte of the program where the error lies, Length how many
-	// bytes are wrong; an error at the end has the program's length and 0.
-	// Offset is -1 when the place is not known.
-	Offset, Length int
-	Message        string
+	// Offset is the byte of the program where the error lies; an error at the end has
+	// the program's length. It is -1 when the place is not known.
+	Offset  int
+	Message string
 }
 
 // Error implements error.
@@ -54,10 +56,14 @@ func Compile(query string) (*Program, error) {
 		text = "."
 	}
 	q, err := gojq.Parse(text)
-	if err != nil {
-		return nil, parseError(text, err)
+	if p, ok := errors.AsType[*gojq.ParseError](err); ok {
+		end := min(p.Offset, len(text))
+		return nil, &Error{Offset: max(end-len(p.Token), 0), Message: p.Error()}
 	}
-	boundProducts(reflect.ValueOf(q))
+	if err != nil {
+		return nil, &Error{Offset: -1, Message: err.Error()}
+	}
+	boundSteps(reflect.ValueOf(q))
 	p := &Program{query: q, inputs: strings.Contains(text, "input")}
 	p.code, err = gojq.Compile(q, options(nil)...)
 	if err != nil {
@@ -71,16 +77,7 @@ func options(more gojq.Iter) []gojq.CompilerOption {
 	if more == nil {
 		more = gojq.NewIter[any]()
 	}
-	return []gojq.CompilerOption{none, gojq.WithInputIter(more), bounded()}
-}
-
-func parseError(text string, err error) error {
-	var p *gojq.ParseError
-	if !errors.As(err, &p) {
-		return &Error{Offset: -1, Message: err.Error()}
-	}
-	end := min(p.Offset, len(text))
-	return &Error{Offset: max(end-len(p.Token), 0), Length: min(len(p.Token), end), Message: p.Error()}
+	return append(bounded(), none, gojq.WithInputIter(more))
 }
 
 // compileError finds the place of a name that is not defined.
@@ -90,7 +87,7 @@ func compileError(text string, err error) error {
 	if ok {
 		name, _, _ = strings.Cut(name, "/")
 		if at := wordAt(text, name); at >= 0 {
-			return &Error{Offset: at, Length: len(name), Message: message}
+			return &Error{Offset: at, Message: message}
 		}
 	}
 	return &Error{Offset: -1, Message: message}
@@ -118,8 +115,6 @@ func wordAt(text, name string) int {
 
 // Options bound a run.
 type Options struct {
-	// Slurp gives the program all inputs at once, as one array.
-	Slurp bool
 	// MaxResults and MaxBytes bound what is kept, MaxResult the text of one result
 	// and MaxMemory what the program holds beside its input and its results; 0 is
 	// KeptResults, KeptBytes, OneResult and WorkingMemory. MaxInput bounds the text
@@ -158,12 +153,16 @@ func (p *Program) Run(ctx context.Context, inputs iter.Seq[rawjson.Node], out *R
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	o = o.bounded()
-	r := &run{ctx: ctx, out: out, o: o, source: newSource(inputs), code: p.code}
-	r.source.all = o.Slurp || p.inputs
-	r.source.ctx, r.source.most = ctx, o.MaxInput
-	defer r.source.stop()
-	defer startWatch(cancel, r.allowed).stop()
+	o.MaxResults, o.MaxBytes = cmp.Or(o.MaxResults, KeptResults), cmp.Or(o.MaxBytes, KeptBytes)
+	o.MaxResult, o.MaxInput = cmp.Or(o.MaxResult, OneResult), cmp.Or(o.MaxInput, OneInput)
+	o.MaxMemory = cmp.Or(o.MaxMemory, WorkingMemory)
+	next, stop := iter.Pull(inputs)
+	defer stop()
+	r := &run{ctx: ctx, out: out, o: o, code: p.code,
+		source: &source{next: next, all: p.inputs, ctx: ctx, most: o.MaxInput}}
+	go watch(ctx, cancel, func() uint64 {
+		return uint64(o.MaxMemory) + uint64(out.Source().Len()) + decodedSize*uint64(r.source.size.Load())
+	})
 	if p.inputs {
 		code, err := gojq.Compile(p.query, options(r.source)...)
 		if err != nil {
@@ -178,7 +177,8 @@ func (p *Program) Run(ctx context.Context, inputs iter.Seq[rawjson.Node], out *R
 		return r.stats, outer.Err()
 	case errors.Is(context.Cause(ctx), errMemory):
 		debug.FreeOSMemory() // it was much, and is not needed any more
-		r.stopped("memory", "it held more than "+megabytes(o.MaxMemory)+" beside its input and results: let it take and give values one by one")
+		r.stopped("memory", "it held more than "+megabytes(o.MaxMemory)+" beside its input and results: let it take "+
+			"and give values one by one")
 		return r.stats, nil
 	case ctx.Err() != nil:
 		r.stopped("time", "it ran longer than "+o.MaxTime.String())
@@ -198,37 +198,9 @@ type run struct {
 	stats  Stats
 }
 
-// bounded fills in the bounds that are not given.
-func (o Options) bounded() Options {
-	o.MaxResults, o.MaxBytes = or(o.MaxResults, KeptResults), or(o.MaxBytes, KeptBytes)
-	o.MaxResult, o.MaxInput, o.MaxMemory = or(o.MaxResult, OneResult), or(o.MaxInput, OneInput), or(o.MaxMemory, WorkingMemory)
-	return o
-}
-
-// allowed is how much memory the run may take now, its input and results included.
-func (r *run) allowed() uint64 {
-	return uint64(r.o.MaxMemory) + uint64(r.out.Source().Len()) + decodedSize*uint64(r.source.size.Load())
-}
-
 func (r *run) stopped(bound, why string) { r.stats.Stopped, r.stats.Bound = bound, why }
 
 func (r *run) all() error {
-	if r.o.Slurp {
-		all := []any{}
-		for {
-			v, ok := r.source.Next()
-			if err, bad := v.(error); bad {
-				return err
-			}
-			if !ok {
-				return r.one(all)
-			}
-			if r.ctx.Err() != nil {
-				return r.ctx.Err()
-			}
-			all = append(all, v)
-		}
-	}
 	for r.ctx.Err() == nil {
 		v, ok := r.source.Next()
 		if !ok {
@@ -261,28 +233,21 @@ func (r *run) one(v any) (err error) {
 		if !ok {
 			return nil
 		}
-		if failure, bad := v.(error); bad {
-			return r.failure(failure)
+		failure, bad := v.(error)
+		if !bad {
+			failure = r.result(v)
 		}
-		if err := r.result(v); errors.Is(err, errEnough) {
-			return err
-		} else if err != nil {
-			r.failed(err.Error())
+		halt, halted := errors.AsType[*gojq.HaltError](failure)
+		switch {
+		case bad && r.ctx.Err() != nil:
+			return r.ctx.Err()
+		case errors.Is(failure, errEnough), halted && halt.Value() == nil:
+			return errEnough
+		case failure != nil:
+			r.failed(told(failure))
 			return nil
 		}
 	}
-}
-
-func (r *run) failure(err error) error {
-	var halt *gojq.HaltError
-	switch {
-	case r.ctx.Err() != nil:
-		return r.ctx.Err()
-	case errors.As(err, &halt) && halt.Value() == nil:
-		return errEnough
-	}
-	r.failed(err.Error())
-	return nil
 }
 
 func (r *run) failed(message string) {
@@ -317,7 +282,8 @@ func (r *run) result(v any) error {
 // nil when it gives none. It serves columns that are computed.
 func (p *Program) First(ctx context.Context, n rawjson.Node) ([]byte, error) {
 	var out Results
-	stats, err := p.Run(ctx, func(yield func(rawjson.Node) bool) { yield(n) }, &out, Options{MaxResults: 1, MaxResult: cellResult, MaxMemory: cellMemory})
+	stats, err := p.Run(ctx, func(yield func(rawjson.Node) bool) { yield(n) }, &out,
+		Options{MaxResults: 1, MaxResult: cellResult, MaxMemory: cellMemory})
 	switch {
 	case err != nil:
 		return nil, err
@@ -334,7 +300,6 @@ func (p *Program) First(ctx context.Context, n rawjson.Node) ([]byte, error) {
 // source decodes inputs one by one as the program asks for them.
 type source struct {
 	next  func() (rawjson.Node, bool)
-	stop  func()
 	taken int
 	// size is the text of the inputs that the program may hold: the largest, or all
 	// where it takes them itself. The watch reads it meanwhile.
@@ -342,11 +307,6 @@ type source struct {
 	all  bool
 	ctx  context.Context
 	most int
-}
-
-func newSource(inputs iter.Seq[rawjson.Node]) *source {
-	next, stop := iter.Pull(inputs)
-	return &source{next: next, stop: stop}
 }
 
 // Next implements gojq.Iter.
@@ -361,8 +321,14 @@ func (s *source) Next() (any, bool) {
 	} else if size > s.size.Load() {
 		s.size.Store(size)
 	}
-	if n.Size() > s.most || s.all && s.size.Load() > int64(s.most) {
-		return s.tooLarge(n.Size()), true
+	// What would take the memory of the machine is not decoded.
+	switch {
+	case s.all && s.size.Load() > int64(s.most):
+		return fmt.Errorf("the program takes all inputs together, and they are more than %s: let it look at each "+
+			"record for itself", megabytes(s.most)), true
+	case n.Size() > s.most:
+		return fmt.Errorf("input %d has %s, more than the %s that are decoded in one piece: let the program look at "+
+			"each record for itself", s.taken, megabytes(n.Size()), megabytes(s.most)), true
 	}
 	v, err := decode(s.ctx, n)
 	if s.ctx.Err() != nil {
@@ -374,27 +340,14 @@ func (s *source) Next() (any, bool) {
 	return v, true
 }
 
-// tooLarge says that an input is not decoded because it would take the memory of the machine.
-func (s *source) tooLarge(size int) error {
-	if s.all {
-		return fmt.Errorf("the program takes all inputs together, and they are more than %s: let it look at each record for itself", megabytes(s.most))
-	}
-	return fmt.Errorf("input %d has %s, more than the %s that are decoded in one piece: let the program look at each record for itself", s.taken, megabytes(size), megabytes(s.most))
-}
-
 // Records are the records of a set as inputs: those of rows, or all when nil.
 func Records(set *records.Set, rows []int32) iter.Seq[rawjson.Node] {
 	return func(yield func(rawjson.Node) bool) {
-		if rows != nil {
-			for _, row := range rows {
-				if !yield(set.Record(int(row))) {
-					return
-				}
-			}
-			return
+		if rows == nil {
+			rows = records.AllRows(set.Len())
 		}
-		for row := range set.Len() {
-			if !yield(set.Record(row)) {
+		for _, row := range rows {
+			if !yield(set.Record(int(row))) {
 				return
 			}
 		}

@@ -1,11 +1,12 @@
 package jq
 
 import (
+	"context"
+	"encoding/json"
 	"sync"
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
-	"patchbay/client/records"
 )
 
 // Results are what a program gave: JSON values, one a line, that can be read
@@ -57,12 +58,50 @@ func (r *Results) Index() *rawjson.Index {
 	for i, s := range r.spans {
 		nodes[i] = rawjson.NodeAt(&r.buf, s.From, s.To)
 	}
-	return rawjson.IndexValues(&r.buf, nodes)
+	return rawjson.IndexNodes(&r.buf, rawjson.Lines, nodes...)
 }
 
-// Set is the results so far as the records of one page.
-func (r *Results) Set() *records.Set {
-	set := &records.Set{}
-	set.Add(records.Page{Index: r.Index(), Names: client.Neutral})
-	return set
+// decode makes what gojq works on, keeping the text of numbers, until ctx ends.
+func decode(ctx context.Context, n rawjson.Node) (any, error) {
+	src := n.Source()
+	if src == nil {
+		src = rawjson.Bytes(nil)
+	}
+	from, to := n.Span()
+	if err := rawjson.Validate(ctx, src, from, to); err != nil {
+		return nil, err
+	}
+	v := value(ctx, n)
+	return v, ctx.Err()
+}
+
+// value builds a value that is known to be JSON, and so not too deep to recurse into.
+func value(ctx context.Context, n rawjson.Node) any {
+	switch n.Kind() {
+	case rawjson.Array:
+		out := []any{}
+		for e := range n.Elems() {
+			if ctx.Err() != nil {
+				return nil
+			}
+			out = append(out, value(ctx, e))
+		}
+		return out
+	case rawjson.Object:
+		out := map[string]any{}
+		for m := range n.Members() {
+			if ctx.Err() != nil {
+				return nil
+			}
+			out[m.Key()] = value(ctx, m.Value)
+		}
+		return out
+	case rawjson.String:
+		return n.Text()
+	case rawjson.Number:
+		return json.Number(n.Text())
+	case rawjson.Bool:
+		return n.Text() == "true"
+	}
+	return nil
 }

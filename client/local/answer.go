@@ -2,9 +2,14 @@ package local
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"patchbay/client"
@@ -12,77 +17,126 @@ import (
 	"patchbay/client/transport"
 )
 
-// read tells where records and paging lie in an answer.
+// read says where records and paging lie in an answer.
 func (p *plan) read(x *exchange) (*client.Envelope, error) {
 	env := x.env
 	root := rawjson.Root(env.Body)
-	switch root.Kind() {
-	case rawjson.Object, rawjson.Array:
-	default:
+	if root.Kind() < rawjson.Array {
 		return p.notRecords(x, root)
 	}
 	if root.Cut() {
-		return env, p.unreadable(x, "the answer ends in the middle", "Run it again. What arrived can be read in the Raw view.")
+		return env, x.unread("the answer ends in the middle", "Run it again.")
 	}
-	p.locate(env, root)
+	if n := env.Body.Len(); n <= readBody && !rawjson.Valid(env.Body.Slice(0, n)) {
+		return env, x.unread("the answer is not valid JSON", "Run it again.")
+	}
+	n, there := p.locate(env, root)
+	if n.Exists() && n.Kind() != rawjson.Null && n.Kind() < rawjson.Array {
+		env.Records = client.Span{}
+		return env, x.unread("the answer holds no records at "+env.RecordsPath, "")
+	}
 	env.MetaJSON = p.meta(x, root)
 	p.paging(x, root)
+	fault := p.errorBody
 	if p.bind.GraphQL != nil {
-		return env, p.graphQLErrors(x, root)
+		fault = p.graphQLErrors
 	}
-	return env, p.errorBody(x, root)
+	err := fault(x, root)
+	expected := transport.Expected{Entity: p.entity, Action: p.action}
+	if err == nil && !p.writes() && (!there || env.Shape == client.ShapeObject && expected.Foreign(root)) {
+		err = p.unknownShape(x, root)
+	}
+	return env, err
 }
+
+// unknownShape is the error of an answer that lacks what holds its records: that there
+// are none is not what it says.
+func (p *plan) unknownShape(x *exchange, root rawjson.Node) error {
+	place, has := cmp.Or(p.bind.Records, p.bind.RecordsInBody), "it is a list"
+	if root.Kind() == rawjson.Object {
+		var names []string
+		for m := range root.Members() {
+			if names = append(names, transport.Clip(m.Key())); len(names) == keysTold {
+				break
+			}
+		}
+		has = "it holds " + strings.Join(names, ", ")
+		if len(names) == 0 {
+			has = "it is an empty object"
+		}
+	}
+	lacks := fmt.Sprintf("has no %q, where the records are expected", place)
+	if place == "" {
+		lacks = "has nothing of a record"
+	}
+	return x.unread(fmt.Sprintf("the answer %s; %s", lacks, p.c.t.Redactor().Text(has)),
+		"Compare it with the third party's documentation.")
+}
+
+// keysTold is how many names of an answer of unknown shape are told.
+const keysTold = 12
 
 // errorBody reads a failure that came with a good status: an error stands where
 // records were expected, and they are not there.
 func (p *plan) errorBody(x *exchange, root rawjson.Node) error {
-	env := x.env
-	if !env.Records.Empty() || p.bind.Records == "" && p.bind.RecordsInBody == "" {
+	expected := transport.Expected{Entity: p.entity, Action: p.action}
+	status, _ := root.Get("status")
+	switch places := p.bind.Records != "" || p.bind.RecordsInBody != ""; {
+	case !places && expected.OnlyError(root), places && x.env.Records.Empty() && transport.Failed(status):
+	case !places || !x.env.Records.Empty():
 		return nil
-	}
-	for _, name := range []string{"error", "errors"} {
-		n, ok := root.Get(name)
-		if !ok || n.Kind() == rawjson.Null || n.Kind() == rawjson.Bool || n.Len() == 0 && n.Text() == "" {
-			continue
+	default:
+		if !slices.ContainsFunc([]string{"error", "errors"}, func(name string) bool { return tellsError(root, name) }) {
+			return nil
 		}
-		e := p.unreadable(x, "an error came instead of records, with a status that says all is well", "The Raw view shows the whole answer.")
-		e.Class = client.ClassUpstream
-		e.Server = p.c.t.Redactor().Text(transport.ReadProblem("application/json", env.Body.Slice(0, min(env.Body.Len(), 1<<20))).Message)
-		return e
 	}
-	return nil
+	return p.c.t.InGoodStatus(p.doing, transport.NoRecords, x.env, x.header, root.AppendRaw(nil, readBody))
 }
 
-// notRecords reads an answer without an object or array: nothing at all, a bare
-// value, or text that should have been JSON.
+// tellsError reports whether a member says more than that there is no error.
+func tellsError(root rawjson.Node, name string) bool {
+	n, ok := root.Get(name)
+	return ok && n.Kind() != rawjson.Null && n.Kind() != rawjson.Bool && (n.Len() > 0 || n.Text() != "")
+}
+
+// readBody is how much of a body is read for what it says of an error.
+const readBody = 1 << 20
+
+// notRecords reads an answer without an object or array: nothing at all, where that
+// can be, else what is not believed.
 func (p *plan) notRecords(x *exchange, root rawjson.Node) (*client.Envelope, error) {
 	env := x.env
+	const elsewhere = "The base URL may be another server's."
 	head := strings.ToLower(strings.TrimSpace(string(env.Body.Slice(0, min(env.Body.Len(), 256)))))
 	switch {
-	case head == "" || root.Kind() == rawjson.Null:
+	case head == "" && (p.writes() || env.Status == http.StatusNoContent || env.Status == http.StatusAccepted):
 		return env, nil
+	case head == "":
+		return env, x.fail("the answer is empty", "Check the base URL if it stays.")
 	case strings.HasPrefix(head, "<"):
-		e := p.unreadable(x, "a web page came back instead of an answer", "Something between you and the third party answered, or the base URL is another server's. Check both.")
+		e := x.fail("a web page came back instead of an answer",
+			"Something between you and the third party answered, or the base URL is another server's. Check both.")
 		e.Layer = client.LayerProxy
 		return env, e
-	case strings.Contains(env.ContentType, "json") && !rawjson.Valid(env.Body.Slice(0, env.Body.Len())):
-		return env, p.unreadable(x, "the answer is not JSON", "Look at it in the Raw view; the base URL may be another server's.")
+	case !rawjson.Valid(env.Body.Slice(0, env.Body.Len())):
+		return env, x.unread("the answer is not JSON", elsewhere)
 	}
-	return env, nil
+	e := x.unread("the answer is no object and no list, but "+kinds[root.Kind()], elsewhere)
+	if root.Kind() == rawjson.String {
+		e.Server = transport.Clip(p.c.t.Redactor().Text(root.Text()))
+	}
+	return env, e
 }
 
-func (p *plan) unreadable(x *exchange, message, next string) *client.Error {
-	e := p.fail(client.ClassBadResponse, "", next, "%s", message)
-	e.Layer, e.Status, e.Attempts, e.Envelope = client.LayerThirdParty, x.env.Status, x.env.Attempts, x.env
-	return e
-}
+// kinds are the JSON values that hold no records.
+var kinds = map[rawjson.Kind]string{rawjson.Null: "null", rawjson.Bool: "a truth value", rawjson.Number: "a number",
+	rawjson.String: "a text"}
 
-// locate finds the records: where the binding says, else the whole body.
-func (p *plan) locate(env *client.Envelope, root rawjson.Node) {
-	place := p.bind.Records
-	if place == "" {
-		place = p.bind.RecordsInBody
-	}
+// locate finds the records: where the binding says, else the whole body. It returns
+// what stands there, and whether the answer has that place; null on the way to it, or
+// there, stands for no records.
+func (p *plan) locate(env *client.Envelope, root rawjson.Node) (n rawjson.Node, there bool) {
+	place := cmp.Or(p.bind.Records, p.bind.RecordsInBody)
 	env.Shape = client.ShapeUpstream
 	if place == "" {
 		env.Shape = client.ShapeObject
@@ -92,12 +146,14 @@ func (p *plan) locate(env *client.Envelope, root rawjson.Node) {
 	}
 	path, err := rawjson.ParsePath(place)
 	if err != nil {
-		return
+		return rawjson.Node{}, false
 	}
-	at, branches := untilAny(path)
-	n, ok := root.Lookup(path[:at])
-	if !ok || n.Kind() == rawjson.Null {
-		return
+	at, branches := path.UntilAny()
+	n = root
+	for i := range path[:at] {
+		if n, there = n.Lookup(path[i : i+1]); n.Kind() == rawjson.Null || !there {
+			return rawjson.Node{}, there
+		}
 	}
 	env.Records.From, env.Records.To = n.Span()
 	env.RecordsPath = place
@@ -105,16 +161,7 @@ func (p *plan) locate(env *client.Envelope, root rawjson.Node) {
 	if p.bind.DropWhen != "" {
 		env.Kept = kept(rawjson.IndexSelected(env.Body, path), p.bind.DropWhen)
 	}
-}
-
-// untilAny is the length of a path before its first step over all children.
-func untilAny(path rawjson.Path) (int, bool) {
-	for i, step := range path {
-		if step.Index == rawjson.Any {
-			return i, true
-		}
-	}
-	return len(path), false
+	return n, true
 }
 
 // kept lists the records for which a condition such as "isPrivate == true" does not hold.
@@ -140,15 +187,15 @@ func (p *plan) meta(x *exchange, root rawjson.Node) json.RawMessage {
 	if len(p.bind.Meta) == 0 {
 		return nil
 	}
-	var body jsonBody
+	body := &rawjson.Map{}
 	for _, m := range p.bind.Meta {
 		n, ok := found(m.Value, root, x.header)
 		if !ok {
 			n = rawjson.Parse([]byte("null"))
 		}
-		body.put(m.Name, nil, n)
+		body.Add(m.Name, sent(nil, n))
 	}
-	return body.bytes()
+	return body.JSON()
 }
 
 // found reads a dotted path of the body, "@link.REL" or "@header.NAME".
@@ -177,13 +224,27 @@ func (p *plan) paging(x *exchange, root rawjson.Node) {
 	}
 	out := &client.Paging{}
 	p.morePages(out, x, root)
+	if n, ok := found(page.Total, root, x.header); ok && page.Total != "" {
+		if total, err := strconv.Atoi(n.Text()); err == nil && total >= 0 {
+			out.Total = &total
+		}
+	}
 	if !strings.HasPrefix(page.Next, "last.") && !strings.HasPrefix(page.Next, "first.") && page.Next != "" {
-		if n, ok := found(page.Next, root, x.header); ok && n.Kind() != rawjson.Null && n.Text() != "" && n.Text() != "false" {
+		if n, ok := found(page.Next, root, x.header); ok && n.Kind() != rawjson.Null && n.Text() != "" &&
+			n.Text() != "false" {
 			out.Next, out.NextFrom = bytes.Clone(n.Raw()), spoken(page.Next)
 		}
 	}
 	if page.NextIs == "path" && out.Next != nil {
-		x.env.NextURL, out.Elsewhere = p.nextPath(x, out.Next)
+		// The address of the next page, when it is one of the same server; else the server it leads to.
+		u, err := x.request.base.Parse(rawjson.Parse(out.Next).Text())
+		switch {
+		case err != nil:
+		case sameOrigin(u, x.request.base):
+			x.env.NextURL = (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
+		default:
+			out.Elsewhere = u.Host
+		}
 	}
 	x.env.Paging = out
 }
@@ -209,8 +270,14 @@ func (p *plan) morePages(out *client.Paging, x *exchange, root rawjson.Node) {
 	if name, ok := strings.CutPrefix(place, "@link."); ok {
 		text = readLinks(x.header)["next"].attributes[name]
 	} else {
-		n, ok := p.flag(place, root, x.header)
-		if ok {
+		at := place
+		for _, m := range p.bind.Meta {
+			if m.Name == place { // the name of a meta field
+				at = m.Value
+				break
+			}
+		}
+		if n, ok := found(at, root, x.header); ok {
 			text = n.Text()
 		}
 	}
@@ -221,50 +288,26 @@ func (p *plan) morePages(out *client.Paging, x *exchange, root rawjson.Node) {
 	out.More, out.MoreFrom = &more, spoken(place)
 }
 
-// flag reads a place of the body, or the meta field of that name.
-func (p *plan) flag(place string, root rawjson.Node, h http.Header) (rawjson.Node, bool) {
-	for _, m := range p.bind.Meta {
-		if m.Name == place {
-			return found(m.Value, root, h)
-		}
-	}
-	return found(place, root, h)
-}
-
-// nextPath is the address of the next page, when it is one of the same server;
-// else elsewhere is the server that it leads to.
-func (p *plan) nextPath(x *exchange, raw json.RawMessage) (address, elsewhere string) {
-	u, err := x.request.base.Parse(rawjson.Parse(raw).Text())
-	switch {
-	case err != nil:
-		return "", ""
-	case !sameOrigin(u, x.request.base):
-		return "", u.Host
-	}
-	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String(), ""
-}
-
 // link is one entry of a Link header.
 type link struct {
 	address    string
 	attributes map[string]string
 }
 
+var (
+	linkEntry     = regexp.MustCompile(`<([^>]*)>((?:[^,"]|"[^"]*")*)`)
+	linkAttribute = regexp.MustCompile(`([^\s;=]+)\s*=\s*(?:"([^"]*)"|([^;]*))`)
+)
+
 // readLinks reads Link headers: <address>; rel="next"; results="true".
 func readLinks(h http.Header) map[string]link {
 	out := map[string]link{}
 	for _, line := range h.Values("Link") {
-		for line != "" {
-			_, after, ok := strings.Cut(line, "<")
-			if !ok {
-				break
+		for _, found := range linkEntry.FindAllStringSubmatch(line, -1) {
+			entry := link{address: found[1], attributes: map[string]string{}}
+			for _, a := range linkAttribute.FindAllStringSubmatch(found[2], -1) {
+				entry.attributes[strings.ToLower(a[1])] = a[2] + strings.TrimSpace(a[3])
 			}
-			address, rest, ok := strings.Cut(after, ">")
-			if !ok {
-				break
-			}
-			entry := link{address: address, attributes: map[string]string{}}
-			line = entry.read(rest)
 			for rel := range strings.FieldsSeq(entry.attributes["rel"]) {
 				if _, twice := out[rel]; !twice {
 					out[rel] = entry
@@ -273,35 +316,4 @@ func readLinks(h http.Header) map[string]link {
 		}
 	}
 	return out
-}
-
-// read takes the attributes of an entry and returns what follows the entry.
-func (l *link) read(rest string) string {
-	for {
-		rest = strings.TrimLeft(rest, " \t;")
-		if rest == "" || rest[0] == ',' {
-			return strings.TrimPrefix(rest, ",")
-		}
-		end := strings.IndexAny(rest, "=;,")
-		if end < 0 || rest[end] != '=' {
-			if end < 0 {
-				return ""
-			}
-			rest = rest[end:]
-			continue
-		}
-		name := strings.ToLower(strings.TrimSpace(rest[:end]))
-		rest = rest[end+1:]
-		var value string
-		if strings.HasPrefix(rest, `"`) {
-			value, rest, _ = strings.Cut(rest[1:], `"`)
-		} else {
-			stop := strings.IndexAny(rest, ";,")
-			if stop < 0 {
-				stop = len(rest)
-			}
-			value, rest = strings.TrimSpace(rest[:stop]), rest[stop:]
-		}
-		l.attributes[name] = value
-	}
 }

@@ -1,9 +1,7 @@
 package local
 
 import (
-	"context"
-	"fmt"
-	"net/http"
+	"slices"
 	"strings"
 
 	"patchbay/catalog"
@@ -16,8 +14,9 @@ const accessToken = "access_token"
 
 // credential is a credential field and where it came from.
 type credential struct {
-	value secret.Secret
-	from  string
+	value  secret.Secret
+	from   string
+	secret bool
 }
 
 // auth is the credential method of a call with its values.
@@ -34,6 +33,7 @@ func (p *plan) auth() (*auth, error) {
 		return &auth{spec: &catalog.Auth{}, method: &catalog.Method{}}, nil
 	}
 	var lacking []string
+	var first *auth
 	for i := range specs {
 		a := &auth{spec: &specs[i], method: methodOf(p.kind, &specs[i]), fields: map[string]credential{}}
 		missing, err := a.load(p)
@@ -44,14 +44,18 @@ func (p *plan) auth() (*auth, error) {
 			return a, nil
 		}
 		lacking = append(lacking, strings.Join(missing, " and "))
+		if first == nil {
+			first = a
+		}
 	}
-	return nil, p.noCredentials(lacking)
+	return nil, p.noCredentials(first, lacking)
 }
 
 func methodOf(k *catalog.Kind, spec *catalog.Auth) *catalog.Method {
 	for i := range k.Credentials {
 		m := &k.Credentials[i]
-		if !m.Unavailable && (spec.Method == "" || m.Method == spec.Method) && (spec.Option == "" || m.Option == spec.Option) {
+		fits := (spec.Method == "" || m.Method == spec.Method) && (spec.Option == "" || m.Option == spec.Option)
+		if fits && !m.Unavailable {
 			return m
 		}
 	}
@@ -63,44 +67,36 @@ func (a *auth) load(p *plan) ([]string, error) {
 	for _, name := range a.used() {
 		value, from, ok, err := p.c.cfg.Credentials(p.kind.Name, p.target.Name, name)
 		if err != nil {
-			e := p.fail(client.ClassConfig, name, "Check the place that the connector's credentials are read from.", "the credential %s cannot be read: %s", name, p.c.t.Redactor().Text(err.Error()))
+			e := p.fail(client.ClassConfig, name, "Check the place that the connector's credentials are read from.",
+				"the credential %s cannot be read: %s", name, p.c.t.Redactor().Text(err.Error()))
 			e.Err = err
 			return nil, e
 		}
-		if ok && !value.Empty() {
-			a.fields[name] = credential{value, from}
+		if !ok || value.Empty() {
+			continue
+		}
+		f := catalog.FieldByName(a.method.Fields, name)
+		a.fields[name] = credential{value, from, f == nil || f.Secret}
+		if a.fields[name].secret {
+			p.c.t.Redactor().Add(value)
 		}
 	}
-	var missing []string
-	for _, name := range a.needed() {
-		if a.fields[name].value.Empty() {
-			missing = append(missing, name)
-		}
-	}
-	for _, name := range a.used() {
-		if f := catalog.FieldByName(a.method.Fields, name); f == nil || f.Secret {
-			p.c.t.Redactor().Add(a.fields[name].value)
-		}
-	}
-	return missing, nil
+	return slices.DeleteFunc(a.needed(), func(name string) bool { return !a.fields[name].value.Empty() }), nil
 }
 
 // used lists the names in the templates of the method.
 func (a *auth) used() []string {
 	out := namesOf(a.spec.Headers, a.spec.Query)
 	if r := a.spec.Refresh; r != nil {
-		out = append(out, namesOf(r.Body, r.Headers)...)
-		out = append(out, names(r.URL)...)
+		out = append(append(out, namesOf(r.Body, r.Headers)...), names(r.URL)...)
 	}
 	return out
 }
 
 func namesOf(lists ...[]catalog.Pair) []string {
 	var out []string
-	for _, list := range lists {
-		for _, pair := range list {
-			out = append(out, names(pair.Value)...)
-		}
+	for _, pair := range slices.Concat(lists...) {
+		out = append(out, names(pair.Value)...)
 	}
 	return out
 }
@@ -108,36 +104,54 @@ func namesOf(lists ...[]catalog.Pair) []string {
 // needed are the names without which no call can be signed. A token that can be
 // asked for needs what asking takes; fields marked optional are left out.
 func (a *auth) needed() []string {
-	lists := [][]catalog.Pair{a.spec.Headers, a.spec.Query}
-	refresh := a.spec.Refresh != nil && a.fields[accessToken].value.Empty()
-	if refresh {
-		lists = append(lists, a.spec.Refresh.Body, a.spec.Refresh.Headers)
+	out := namesOf(a.spec.Headers, a.spec.Query)
+	if a.spec.Refresh != nil && a.fields[accessToken].value.Empty() {
+		out = append(out, namesOf(a.spec.Refresh.Body, a.spec.Refresh.Headers)...)
 	}
-	var out []string
-	for _, name := range namesOf(lists...) {
-		f := catalog.FieldByName(a.method.Fields, name)
-		switch {
-		case name == accessToken && a.spec.Refresh != nil:
-		case f != nil && !f.Required && name != accessToken:
-		default:
-			out = append(out, name)
+	return slices.DeleteFunc(out, func(name string) bool {
+		if name == accessToken {
+			return a.spec.Refresh != nil
 		}
-	}
-	return out
+		f := catalog.FieldByName(a.method.Fields, name)
+		return f != nil && !f.Required
+	})
 }
 
-// noCredentials says what is missing and where it is looked for.
-func (p *plan) noCredentials(lacking []string) error {
-	first := strings.Split(lacking[0], " and ")
-	vars := make([]string, len(first))
-	for i, name := range first {
-		vars[i] = EnvName(p.kind.Name, name)
+// noCredentials says what is missing and where it is looked for: of the first method,
+// which is the preferred one, also what else it would take.
+func (p *plan) noCredentials(first *auth, lacking []string) error {
+	missing := strings.Split(lacking[0], " and ")
+	var optional []string
+	for _, name := range first.used() {
+		f := catalog.FieldByName(first.method.Fields, name)
+		if f != nil && first.fields[name].value.Empty() && !slices.Contains(missing, name) &&
+			!slices.Contains(optional, name) {
+			optional = append(optional, name)
+		}
 	}
-	message := "no credentials are configured: " + lacking[0] + " is missing"
+	message := "no credentials are configured: "
+	if len(first.fields) > 0 {
+		message = "the credentials are not complete: "
+	}
 	if len(lacking) > 1 {
-		message = "no credentials are configured: give " + strings.Join(lacking, ", or ")
+		message += "give " + strings.Join(lacking, ", or ")
+	} else {
+		message += lacking[0] + " is missing"
 	}
-	return p.fail(client.ClassAuth, first[0], fmt.Sprintf("Set %s, or set the connector up with its credentials.", strings.Join(vars, " and ")), "%s", message)
+	next := "Set " + p.environment(missing)
+	if len(optional) > 0 {
+		next += " (optional beside: " + p.environment(optional) + ")"
+	}
+	return p.fail(client.ClassAuth, missing[0], next+", or set the connector up with its credentials.", "%s", message)
+}
+
+// environment names the environment variables of credentials.
+func (p *plan) environment(fields []string) string {
+	var vars []string
+	for _, name := range fields {
+		vars = append(vars, client.EnvName(p.kind.Name, name))
+	}
+	return strings.Join(vars, " and ")
 }
 
 // origin tells for people which fields signed a call and where they came from.
@@ -146,32 +160,22 @@ func (a *auth) origin() string {
 	for _, name := range a.used() {
 		f := catalog.FieldByName(a.method.Fields, name)
 		c := a.fields[name]
-		if c.value.Empty() || f != nil && !f.Secret && !f.Required {
+		if c.value.Empty() || !c.secret && !f.Required {
 			continue
 		}
 		part := name
 		if c.from != "" {
 			part += " from " + c.from
 		}
-		if !strings.Contains(strings.Join(parts, ";"), part) {
+		if !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// settings are the configuration of a call signed by this method.
-func (p *plan) settings(a *auth, sets map[string]string) *settings {
-	return &settings{p: p, sets: sets, credential: func(field string) string {
-		if a == nil {
-			return ""
-		}
-		return a.fields[field].value.Reveal()
-	}}
-}
-
 // get reads credential fields, then configuration, for templates.
-func (a *auth) get(s *settings, token secret.Secret) func(name string) (string, bool) {
+func (a *auth) get(s *settings, token secret.Secret) lookup {
 	return func(name string) (string, bool) {
 		if name == accessToken && !token.Empty() {
 			return token.Reveal(), true
@@ -179,34 +183,6 @@ func (a *auth) get(s *settings, token secret.Secret) func(name string) (string, 
 		if v := a.fields[name].value; !v.Empty() {
 			return v.Reveal(), true
 		}
-		v := s.value(name)
-		return v, v != ""
+		return s.get(name)
 	}
-}
-
-// sign adds the credentials to a header and returns those that go into the query.
-// A template whose optional field is missing is left out.
-func (a *auth) sign(h http.Header, s *settings, token secret.Secret) []pair {
-	get := a.get(s, token)
-	for _, pair := range a.spec.Headers {
-		if v, ok := expand(pair.Value, get); ok {
-			h.Set(pair.Name, headerText(v))
-		}
-	}
-	var query []pair
-	for _, q := range a.spec.Query {
-		if v, ok := expand(q.Value, get); ok {
-			query = append(query, pair{q.Name, v})
-		}
-	}
-	return query
-}
-
-// token is the access token to sign with; empty for methods without one. The
-// attempts are those of a renewal that this call made.
-func (c *Client) token(ctx context.Context, p *plan, a *auth) (secret.Secret, map[string]string, []client.Attempt, error) {
-	if a.spec.Refresh == nil {
-		return secret.Secret{}, nil, nil, nil
-	}
-	return c.session(p, a).token(ctx, c, p, a)
 }

@@ -9,6 +9,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/transport"
 )
 
 // canned answers every request with the same page of 100 records.
@@ -67,7 +68,7 @@ func BenchmarkExecuteGraphQL(b *testing.B) {
 }
 
 func benchmark(b *testing.B, kind, entity, params string, variables map[string]string) {
-	cfg := Config{Catalog: catalog.New(), Transport: newCanned(b)}
+	cfg := Config{Catalog: catalog.New(), Transport: wire(newCanned(b), transport.Options{})}
 	cfg.Credentials, cfg.Values = FromEnv(variables)
 	c := New(cfg)
 	target := client.Target{Kind: kind, Local: true}

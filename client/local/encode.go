@@ -1,16 +1,19 @@
 package local
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"patchbay/catalog"
 	"patchbay/client/rawjson"
 )
 
-// pair is one key and value of a query or form.
-type pair struct{ key, value string }
+// keyValue is one key and value of a query or form.
+type keyValue struct{ key, value string }
 
 // text writes a value as it stands in a query, path, header or form.
 func text(n rawjson.Node) string {
@@ -24,24 +27,20 @@ func text(n rawjson.Node) string {
 
 // queryPairs writes a param as query keys: arrays repeat the key, objects are
 // bracketed, null is left out; the field's style may say otherwise.
-func queryPairs(out []pair, f *catalog.Field, n rawjson.Node) []pair {
-	key := f.HTTPName()
+func queryPairs(out []keyValue, f *catalog.Field, n rawjson.Node) []keyValue {
 	switch {
-	case f.Style == "json":
-		return append(out, pair{key, text(n)})
-	case f.Style == "comma" && n.Kind() == rawjson.Array:
-		return append(out, pair{key, joined(n, ",")})
-	case f.Separator != "" && n.Kind() == rawjson.Array:
-		return append(out, pair{key, joined(n, f.Separator)})
-	case n.Kind() == rawjson.Array:
+	case n.Kind() != rawjson.Array || f.Style == "json" || f.Style == "comma":
+	case f.Separator != "":
+		return append(out, keyValue{f.HTTPName(), joined(n, f.Separator)})
+	default:
 		for e := range n.Elems() {
 			if e.Kind() != rawjson.Null {
-				out = append(out, pair{key, text(e)})
+				out = append(out, keyValue{f.HTTPName(), text(e)})
 			}
 		}
 		return out
 	}
-	return bracketed(out, key, f, n)
+	return formPairs(out, f, n)
 }
 
 func joined(n rawjson.Node, separator string) string {
@@ -55,12 +54,12 @@ func joined(n rawjson.Node, separator string) string {
 }
 
 // formPairs writes a param as form keys: a[b]=v, a[0]=v, a[0][b]=v.
-func formPairs(out []pair, f *catalog.Field, n rawjson.Node) []pair {
+func formPairs(out []keyValue, f *catalog.Field, n rawjson.Node) []keyValue {
 	switch {
 	case f.Style == "json":
-		return append(out, pair{f.HTTPName(), text(n)})
+		return append(out, keyValue{f.HTTPName(), text(n)})
 	case f.Style == "comma" && n.Kind() == rawjson.Array:
-		return append(out, pair{f.HTTPName(), joined(n, ",")})
+		return append(out, keyValue{f.HTTPName(), joined(n, ",")})
 	}
 	return bracketed(out, f.HTTPName(), f, n)
 }
@@ -69,9 +68,9 @@ func formPairs(out []pair, f *catalog.Field, n rawjson.Node) []pair {
 const deepestForm = 32
 
 // bracketed writes nested values under key[member] and key[index].
-func bracketed(out []pair, key string, f *catalog.Field, n rawjson.Node) []pair {
+func bracketed(out []keyValue, key string, f *catalog.Field, n rawjson.Node) []keyValue {
 	if strings.Count(key, "[") >= deepestForm {
-		return append(out, pair{key, text(n)})
+		return append(out, keyValue{key, text(n)})
 	}
 	switch n.Kind() {
 	case rawjson.Null, rawjson.Invalid:
@@ -83,14 +82,18 @@ func bracketed(out []pair, key string, f *catalog.Field, n rawjson.Node) []pair 
 		}
 		return out
 	case rawjson.Array:
+		var item *catalog.Field
+		if f != nil {
+			item = f.Items
+		}
 		i := 0
 		for e := range n.Elems() {
-			out = bracketed(out, fmt.Sprintf("%s[%d]", key, i), items(f), e)
+			out = bracketed(out, fmt.Sprintf("%s[%d]", key, i), item, e)
 			i++
 		}
 		return out
 	}
-	return append(out, pair{key, text(n)})
+	return append(out, keyValue{key, text(n)})
 }
 
 // member finds what the catalog knows of a member and its name in the request.
@@ -104,104 +107,48 @@ func member(f *catalog.Field, key string) (*catalog.Field, string) {
 	return f.Values, key
 }
 
-func items(f *catalog.Field) *catalog.Field {
-	if f == nil {
-		return nil
-	}
-	return f.Items
-}
-
 // encodePairs writes query or form text. A blank is %20 in a query, which every
 // server reads, and + in a form.
-func encodePairs(pairs []pair, form bool) string {
-	var b strings.Builder
+func encodePairs(pairs []keyValue, form bool) string {
+	out := make([]string, len(pairs))
 	for i, p := range pairs {
-		if i > 0 {
-			b.WriteByte('&')
-		}
-		key, value := url.QueryEscape(p.key), url.QueryEscape(p.value)
+		out[i] = url.QueryEscape(p.key) + "=" + url.QueryEscape(p.value)
 		if !form {
-			key, value = strings.ReplaceAll(key, "+", "%20"), strings.ReplaceAll(value, "+", "%20")
+			out[i] = strings.ReplaceAll(out[i], "+", "%20")
 		}
-		b.WriteString(key)
-		b.WriteByte('=')
-		b.WriteString(value)
 	}
-	return b.String()
+	return strings.Join(out, "&")
 }
 
-// jsonBody collects the members of a JSON object in the order they come.
-type jsonBody struct {
-	out []byte
-}
-
-func (b *jsonBody) put(name string, f *catalog.Field, n rawjson.Node) {
-	if b.out == nil {
-		b.out = append(b.out, '{')
-	} else {
-		b.out = append(b.out, ',')
-	}
-	b.out = rawjson.AppendQuoted(b.out, name)
-	b.out = append(b.out, ':')
-	b.out = appendValue(b.out, f, n)
-}
-
-func (b *jsonBody) bytes() []byte {
-	if b.out == nil {
-		return []byte("{}")
-	}
-	return append(b.out, '}')
-}
-
-// appendValue writes a value as given, or with renamed members where the request
-// has other names than the definition.
-func appendValue(dst []byte, f *catalog.Field, n rawjson.Node) []byte {
-	if !renames(f) {
-		out, _ := n.AppendCompact(dst, 0)
-		return out
-	}
-	switch n.Kind() {
-	case rawjson.Object:
-		dst = append(dst, '{')
-		first := true
+// sent is a value as the request has it: as given, or with renamed members
+// where the request has other names than the definition.
+func sent(f *catalog.Field, n rawjson.Node) any {
+	switch {
+	case renames(f) && n.Kind() == rawjson.Object:
+		out := &rawjson.Map{}
 		for m := range n.Members() {
 			inner, name := member(f, m.Key())
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
-			dst = rawjson.AppendQuoted(dst, name)
-			dst = append(dst, ':')
-			dst = appendValue(dst, inner, m.Value)
+			out.Add(name, sent(inner, m.Value))
 		}
-		return append(dst, '}')
-	case rawjson.Array:
-		dst = append(dst, '[')
-		first := true
+		return out
+	case renames(f) && n.Kind() == rawjson.Array:
+		out := []any{}
 		for e := range n.Elems() {
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
-			dst = appendValue(dst, f.Items, e)
+			out = append(out, sent(f.Items, e))
 		}
-		return append(dst, ']')
+		return out
 	}
-	out, _ := n.AppendCompact(dst, 0)
-	return out
+	compact, _ := n.AppendCompact(nil, 0)
+	return json.RawMessage(compact)
 }
 
-// renames tells whether anything inside a field has another name in the request.
+// renames reports whether anything inside a field has another name in the request.
 func renames(f *catalog.Field) bool {
 	if f == nil {
 		return false
 	}
-	for i := range f.Members {
-		if f.Members[i].Wire != "" || renames(&f.Members[i]) {
-			return true
-		}
-	}
-	return renames(f.Items) || renames(f.Values)
+	return renames(f.Items) || renames(f.Values) ||
+		slices.ContainsFunc(f.Members, func(m catalog.Field) bool { return m.Wire != "" || renames(&m) })
 }
 
 // pathSegment percent-encodes all but the unreserved characters. Blank values
@@ -213,14 +160,62 @@ func pathSegment(value string) (string, string) {
 	case ".", "..":
 		return "", "it would lead to another address"
 	}
+	return strings.ReplaceAll(url.QueryEscape(value), "+", "%20"), ""
+}
+
+// lookup finds the value of a name in a template.
+type lookup func(name string) (string, bool)
+
+// expand fills the ${names} of a template and encodes what stands in
+// base64(...). ok is false when get knows one of the names not.
+func expand(template string, get lookup) (string, bool) {
+	if before, inner, after, found := encoded(template); found {
+		head, ok1 := expand(before, get)
+		text, ok2 := expand(inner, get)
+		tail, ok3 := expand(after, get)
+		return head + base64.StdEncoding.EncodeToString([]byte(text)) + tail, ok1 && ok2 && ok3
+	}
 	var b strings.Builder
-	for i := range len(value) {
-		c := value[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~' {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
+	for {
+		before, rest, found := strings.Cut(template, "${")
+		b.WriteString(before)
+		if !found {
+			return b.String(), true
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		value, known := get(name)
+		if !closed || !known {
+			return "", false
+		}
+		b.WriteString(value)
+		template = after
+	}
+}
+
+// encoded splits a template around base64(...).
+func encoded(template string) (before, inner, after string, found bool) {
+	before, rest, found := strings.Cut(template, "base64(")
+	end := strings.LastIndexByte(rest, ')')
+	if !found || end < 0 {
+		return template, "", "", false
+	}
+	return before, rest[:end], rest[end+1:], true
+}
+
+// fill expands pairs; those with an unknown name are left out.
+func fill(templates []catalog.Pair, get lookup) []keyValue {
+	var out []keyValue
+	for _, t := range templates {
+		if v, ok := expand(t.Value, get); ok {
+			out = append(out, keyValue{t.Name, v})
 		}
 	}
-	return b.String(), ""
+	return out
+}
+
+// names lists the ${names} of a template.
+func names(template string) []string {
+	var out []string
+	expand(template, func(name string) (string, bool) { out = append(out, name); return "", true })
+	return out
 }

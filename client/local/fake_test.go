@@ -11,6 +11,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/transport"
 )
 
 // server answers requests in memory and remembers them.
@@ -91,8 +92,13 @@ func (c *clock) pass(d time.Duration) {
 
 func newClock() *clock { return &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
 
+func wire(s http.RoundTripper, o transport.Options) *transport.Client {
+	o.Base = s
+	return transport.New(o)
+}
+
 func testClient(s http.RoundTripper, variables map[string]string, change ...func(*Config)) *Client {
-	cfg := Config{Catalog: catalog.New(), Transport: s, Now: newClock().Now, MaxAttempts: 1}
+	cfg := Config{Catalog: catalog.New(), Transport: wire(s, transport.Options{Now: newClock().Now, MaxAttempts: 1})}
 	cfg.Credentials, cfg.Values = FromEnv(variables)
 	for _, f := range change {
 		f(&cfg)

@@ -1,8 +1,11 @@
 package local
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +13,7 @@ import (
 
 	"patchbay/client"
 	"patchbay/client/secret"
+	"patchbay/client/transport"
 )
 
 // styles has one kind per way to sign a call, with a list and its variables.
@@ -100,10 +104,26 @@ func TestErrorBodyWithAGoodStatus(t *testing.T) {
 	if e == nil || e.Class != client.ClassUpstream || !strings.Contains(e.Server, "the index is rebuilding") || e.Envelope == nil {
 		t.Errorf("got %+v", e)
 	}
-	for _, body := range []string{`{"data":[],"error":"some were left out"}`, `{"error":null}`} {
+	for _, body := range []string{`{"data":[],"error":"some were left out"}`, `{"data":null,"error":null}`} {
 		if _, e := execute(t, testClient(always(200, nil, body), styles[0].env), "payments", "customers", "list", `{}`); e != nil {
 			t.Errorf("%s: %v", body, e)
 		}
+	}
+}
+
+// An answer without the place of the records is not taken for one without records.
+func TestAnAnswerOfUnknownShapeIsNotNoRecords(t *testing.T) {
+	for body, has := range map[string]string{
+		`{"templates":[{"id":1}],"count":1}`: "it holds templates, count", `{}`: "an empty object",
+		`[{"id":1}]`: "it is a list", `{"` + styles[0].secret + `":1}`: "it holds ",
+	} {
+		_, e := execute(t, testClient(always(200, nil, body), styles[0].env), "payments", "customers", "list", `{}`)
+		if e == nil || e.Class != client.ClassBadResponse || !strings.Contains(e.Message, `no "data"`) ||
+			!strings.Contains(e.Message, has) || e.Envelope == nil {
+			t.Errorf("%s: %v", body, e)
+			continue
+		}
+		hasNo(t, e, styles[0].secret)
 	}
 }
 
@@ -172,6 +192,8 @@ type oauth struct {
 	expires string
 	reject  bool // refuses every API call
 	revoked bool
+	once    bool   // takes each refresh token once only
+	newest  string // refresh token
 }
 
 func newOAuth() *oauth {
@@ -183,7 +205,11 @@ func newOAuth() *oauth {
 			if o.revoked {
 				return 400, nil, `{"error":"invalid_grant","error_description":"token revoked"}`
 			}
+			if form, _ := url.ParseQuery(body); o.once && o.newest != "" && form.Get("refresh_token") != o.newest {
+				return 400, nil, `{"error":"invalid_grant","error_description":"token revoked"}`
+			}
 			o.issued++
+			o.newest = fmt.Sprintf("refresh-%d", o.issued)
 			return 200, nil, fmt.Sprintf(`{"access_token":"access-%d","refresh_token":"refresh-%d","instance_url":"https://eu9.my.salesforce.com","expires_in":%s}`, o.issued, o.issued, orNull(o.expires))
 		}
 		if o.reject || r.Header.Get("Authorization") != fmt.Sprintf("Bearer access-%d", o.issued) {
@@ -207,23 +233,23 @@ const crmQuery = `{"q":"SELECT Id FROM Account"}`
 
 func TestRefresh(t *testing.T) {
 	o := newOAuth()
-	saved := ""
-	c := testClient(o, crmEnv, func(cfg *Config) {
-		cfg.SaveToken = func(kind, _, field string, v secret.Secret) error {
-			saved += kind + "." + field + "=" + v.Reveal()
-			return nil
-		}
-	})
-	if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil {
+	shelf := &shelf{}
+	c := testClient(o, crmEnv, func(cfg *Config) { cfg.Keep = shelf.keep })
+	env, e := execute(t, c, "crm", "accounts", "list", crmQuery)
+	if e != nil {
 		t.Fatal(e)
 	}
-	if saved != "crm.refresh_token=refresh-1" {
-		t.Errorf("saved %q", saved)
+	if got := shelf.kept[Origin("crm", secret.New("refresh-0"))]; got.RefreshToken.Reveal() != "refresh-1" ||
+		got.AccessToken.Reveal() != "access-1" || got.Sets["instance_url"] == "" {
+		t.Errorf("kept %+v", shelf.kept)
+	}
+	if want := "the new one is kept in the shelf"; !strings.Contains(env.Warning, want) {
+		t.Errorf("told %q", env.Warning)
 	}
 	o.mu.Lock()
 	o.issued++ // the first access token is no longer the newest
 	o.mu.Unlock()
-	env, e := execute(t, c, "crm", "accounts", "list", crmQuery)
+	env, e = execute(t, c, "crm", "accounts", "list", crmQuery)
 	if e != nil {
 		t.Fatal(e)
 	}
@@ -265,7 +291,7 @@ func TestRefreshOnceForMany(t *testing.T) {
 func TestRefreshBeforeTheEnd(t *testing.T) {
 	o, now := newOAuth(), newClock()
 	o.expires = "3600"
-	c := testClient(o, crmEnv, func(cfg *Config) { cfg.Now = now.Now })
+	c := testClient(o, crmEnv, func(cfg *Config) { cfg.Transport = wire(o, transport.Options{Now: now.Now, MaxAttempts: 1}) })
 	for i, step := range []struct {
 		wait   time.Duration
 		tokens int
@@ -273,6 +299,29 @@ func TestRefreshBeforeTheEnd(t *testing.T) {
 		now.pass(step.wait)
 		if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil || o.issued != step.tokens {
 			t.Fatalf("step %d: %d tokens, %v", i, o.issued, e)
+		}
+	}
+}
+
+// A third party that answers 403 to a token that has ended says so in words of its own;
+// any other 403 renews nothing.
+func TestRefreshOnTheVendorsOwnSign(t *testing.T) {
+	variables := env("MARKETPLACE_SELLER_REFRESH_TOKEN", "refresh-0", "MARKETPLACE_SELLER_LWA_APP_ID", "app", "MARKETPLACE_SELLER_LWA_CLIENT_SECRET", "hidden", "MARKETPLACE_SELLER_ACCESS_TOKEN", "old")
+	for said, renewals := range map[string]int{"The access token you provided has expired.": 1, "Access to requested resource is denied.": 0} {
+		o := newOAuth()
+		answer := o.answer
+		o.answer = func(r *http.Request, body string) (int, map[string]string, string) {
+			switch {
+			case strings.Contains(r.URL.Path, "/o2/"):
+				return answer(r, body)
+			case r.Header.Get("X-Amz-Access-Token") == "access-1":
+				return 200, nil, `{"payload":{"Orders":[]}}`
+			}
+			return 403, nil, `{"errors":[{"code":"Unauthorized","message":"Access to requested resource is denied.","details":"` + said + `"}]}`
+		}
+		_, e := execute(t, testClient(o, variables), "marketplace_seller", "orders", "list", `{"MarketplaceIds":"A1","CreatedAfter":"2026-01-01T00:00:00Z"}`)
+		if o.issued != renewals || (e == nil) != (renewals == 1) {
+			t.Errorf("%s: %d renewals, %v", said, o.issued, e)
 		}
 	}
 }
@@ -328,8 +377,8 @@ func TestAccessTokenThatWasGiven(t *testing.T) {
 
 func TestUnsavedTokenIsTold(t *testing.T) {
 	c := testClient(newOAuth(), crmEnv, func(cfg *Config) {
-		cfg.SaveToken = func(_, _, _ string, v secret.Secret) error {
-			return fmt.Errorf("disk full, wanted to write %s", v.Reveal())
+		cfg.Keep = func(_ context.Context, _ string, renew func(Renewed) Renewed) (string, error) {
+			return "", fmt.Errorf("disk full, wanted to write %s", renew(Renewed{}).RefreshToken.Reveal())
 		}
 	})
 	envelope, e := execute(t, c, "crm", "accounts", "list", crmQuery)
@@ -356,26 +405,86 @@ func TestFailuresToldAsInvalid(t *testing.T) {
 func TestUnchangedRefreshTokenIsNotStored(t *testing.T) {
 	o := newOAuth()
 	o.issued = -1 // the next answer repeats refresh-0
-	c := testClient(o, crmEnv, func(cfg *Config) {
-		cfg.SaveToken = func(_, _, _ string, _ secret.Secret) error { t.Error("stored"); return nil }
-	})
-	if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil {
+	shelf := &shelf{}
+	c := testClient(o, crmEnv, func(cfg *Config) { cfg.Keep = shelf.keep })
+	if env, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil || env.Warning != "" || shelf.kept != nil {
+		t.Fatal(e, env, shelf.kept)
+	}
+}
+
+// shelf keeps what was renewed for several clients, one at a time.
+type shelf struct {
+	mu   sync.Mutex
+	kept map[string]Renewed
+}
+
+func (s *shelf) keep(_ context.Context, origin string, renew func(Renewed) Renewed) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if after := renew(s.kept[origin]); !after.RefreshToken.Empty() {
+		s.kept = map[string]Renewed{origin: after}
+	} else {
+		delete(s.kept, origin)
+	}
+	return "the shelf", nil
+}
+
+// Several programs with one configured refresh token, which can be used once only,
+// renew once, also where it came from the environment.
+func TestProgramsShareWhatWasRenewed(t *testing.T) {
+	o, shelf := newOAuth(), &shelf{}
+	o.once, o.newest = true, "refresh-0"
+	program := func() *Client { return testClient(o, crmEnv, func(cfg *Config) { cfg.Keep = shelf.keep }) }
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, e := execute(t, program(), "crm", "accounts", "list", crmQuery); e != nil {
+				t.Error(e)
+			}
+		})
+	}
+	wg.Wait()
+	if o.issued != 1 {
+		t.Fatalf("%d renewals for 8 programs", o.issued)
+	}
+	if _, e := execute(t, program(), "crm", "accounts", "list", crmQuery); e != nil {
 		t.Fatal(e)
+	}
+	o.mu.Lock()
+	o.issued++ // what is kept is refused from now on
+	o.mu.Unlock()
+	for range 2 {
+		if _, e := execute(t, program(), "crm", "accounts", "list", crmQuery); e != nil || o.issued != 3 {
+			t.Fatalf("%d renewals, %v", o.issued, e)
+		}
+	}
+	o.mu.Lock()
+	o.revoked, o.reject = true, true
+	o.mu.Unlock()
+	if _, e := execute(t, program(), "crm", "accounts", "list", crmQuery); e == nil || e.Class != client.ClassAuth || len(shelf.kept) > 0 {
+		t.Errorf("%v, kept %v", e, shelf.kept)
 	}
 }
 
 func TestWritesAreSentOnce(t *testing.T) {
 	s := always(503, nil, `{"error":{"message":"later"}}`)
-	c := testClient(s, env("PAYMENTS_API_KEY", "sk_live_hidden"), func(cfg *Config) { cfg.MaxAttempts = 3 })
+	c := testClient(s, env("PAYMENTS_API_KEY", "sk_live_hidden"), func(cfg *Config) { cfg.Transport = wire(s, transport.Options{MaxAttempts: 3}) })
 	_, e := execute(t, c, "payments", "customers", "create", `{"email":"a@b.c"}`)
-	if e == nil || len(s.seen) != 1 || !strings.Contains(e.Next, "not known") {
+	if e == nil || len(s.seen) != 1 || e.Fate != client.FateUnknown || !strings.Contains(e.Next, "customers list shows it") {
 		t.Errorf("%d requests, %+v", len(s.seen), e)
 	}
-	read := testClient(s, env("PAYMENTS_API_KEY", "sk_live_hidden"), func(cfg *Config) { cfg.MaxAttempts, cfg.Random = 3, func() float64 { return 0 } })
+	read := testClient(s, env("PAYMENTS_API_KEY", "sk_live_hidden"), func(cfg *Config) {
+		cfg.Transport = wire(s, transport.Options{MaxAttempts: 3, Random: func() float64 { return 0 }})
+	})
 	if _, e = execute(t, read, "payments", "customers", "list", `{}`); e == nil || len(s.seen) != 4 {
 		t.Errorf("a read was sent %d times", len(s.seen)-1)
 	}
 	only := testClient(s, env("PAYMENTS_API_KEY", "sk_live_hidden"), func(cfg *Config) { cfg.ReadOnly = true })
+	file, err := only.Download(t.Context(), client.Target{Kind: "payments", Local: true},
+		client.Operation{Entity: "customers", Action: "delete", Params: []byte(`{"id":"1"}`)}, io.Discard)
+	if e := client.AsError(err); err == nil || file != nil || e.Class != client.ClassRefused {
+		t.Errorf("a download that writes on a read-only profile: %v", err)
+	}
 	for _, action := range []string{"create", "update", "delete"} {
 		if _, e = execute(t, only, "payments", "customers", action, `{"id":"1"}`); e == nil || e.Class != client.ClassRefused || len(s.seen) != 4 {
 			t.Errorf("%s on a read-only profile: %+v", action, e)
@@ -408,25 +517,6 @@ func TestGraphQLErrors(t *testing.T) {
 		if e == nil || e.Class != c.class || e.Server == "" || e.Envelope == nil || e.Layer != client.LayerThirdParty {
 			t.Errorf("%s: got %+v", c.body, e)
 		}
-	}
-}
-
-func TestStoredTokenKeepsItsSession(t *testing.T) {
-	o, stored := newOAuth(), "refresh-0"
-	c := testClient(o, nil, func(cfg *Config) {
-		cfg.Credentials = func(_, _, field string) (secret.Secret, string, bool, error) {
-			return secret.New(stored), "store", field == "refresh_token", nil
-		}
-		cfg.SaveToken = func(_, _, _ string, v secret.Secret) error { stored = v.Reveal(); return nil }
-	})
-	for _, want := range []int{1, 1} {
-		if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil || o.issued != want {
-			t.Fatalf("%d tokens, %v", o.issued, e)
-		}
-	}
-	stored = "refresh-of-somebody-else"
-	if _, e := execute(t, c, "crm", "accounts", "list", crmQuery); e != nil || o.issued != 2 {
-		t.Fatalf("%d tokens for another credential, %v", o.issued, e)
 	}
 }
 

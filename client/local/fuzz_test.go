@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"patchbay/catalog"
 	"patchbay/client"
@@ -22,18 +21,6 @@ func FuzzLinks(f *testing.F) {
 			if !strings.Contains(line, "<"+l.address+">") || strings.ContainsAny(rel, " \t") {
 				t.Errorf("%q: %q at %q", line, rel, l.address)
 			}
-		}
-	})
-}
-
-func FuzzWait(f *testing.F) {
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for _, v := range []string{"7", "1e9", "t=1", "r=0;t=-1", "Sun, 01 Mar 2026 12:00:05 GMT", "reset=reset=1", "t=t=t=5"} {
-		f.Add(v)
-	}
-	f.Fuzz(func(t *testing.T, value string) {
-		if d := wait(value, now); d < 0 {
-			t.Errorf("%q: %v", value, d)
 		}
 	})
 }
@@ -55,7 +42,7 @@ func FuzzHost(f *testing.F) {
 		}
 		c := New(Config{Catalog: catalog.New(), Values: func(_, _, name string) (string, bool) { return value, name == "subdomain" }})
 		p := &plan{c: c, kind: kind, entity: kind.Entity("users"), action: action, bind: action.Binding}
-		u, err := p.settings(nil, nil).base()
+		u, err := (&settings{p: p, a: &auth{}}).base()
 		if err == nil && (!strings.HasSuffix(u.Hostname(), ".atlassian.net") || u.Scheme != "https" || u.User != nil || u.Path != "") {
 			t.Errorf("%q leads to %s", value, u)
 		}
@@ -129,7 +116,7 @@ func FuzzSelection(f *testing.F) {
 	f.Fuzz(func(t *testing.T, field string) {
 		params := append(rawjson.AppendQuoted([]byte(`{"owner":"o","repo":"r","fields":[`), field), `]}`...)
 		p := &plan{c: New(Config{Catalog: cat}), kind: kind, entity: entity, action: action, bind: action.Binding, params: rawjson.Parse(params)}
-		body, err := p.document(p.settings(nil, nil))
+		body, err := p.document(&settings{p: p, a: &auth{}})
 		if err != nil {
 			return
 		}

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,10 +44,8 @@ func (s *selection) at(path []string) *selection {
 }
 
 func (s *selection) child(name string) *selection {
-	for _, c := range s.children {
-		if c.name == name {
-			return c
-		}
+	if found := s.find([]string{name}); found != nil {
+		return found
 	}
 	c := &selection{name: name}
 	s.children = append(s.children, c)
@@ -55,13 +54,11 @@ func (s *selection) child(name string) *selection {
 
 func (s *selection) write(b *strings.Builder) {
 	b.WriteString(s.name)
+	args := make([]string, len(s.args))
 	for i, a := range s.args {
-		b.WriteString([]string{", ", "("}[boolInt(i == 0)])
-		b.WriteString(a.Name + ": " + a.Value)
+		args[i] = a.Name + ": " + a.Value
 	}
-	if len(s.args) > 0 {
-		b.WriteByte(')')
-	}
+	b.WriteString(inParentheses(args))
 	if len(s.children) == 0 {
 		return
 	}
@@ -73,11 +70,11 @@ func (s *selection) write(b *strings.Builder) {
 	b.WriteString(" }")
 }
 
-func boolInt(b bool) int {
-	if b {
-		return 1
+func inParentheses(list []string) string {
+	if len(list) == 0 {
+		return ""
 	}
-	return 0
+	return "(" + strings.Join(list, ", ") + ")"
 }
 
 // document writes the body of a GraphQL call.
@@ -92,18 +89,23 @@ func (p *plan) document(s *settings) ([]byte, error) {
 		root.at(steps(a.Path)).args = a.Args
 	}
 	for _, sel := range g.Select {
-		p.selectAt(root.at(steps(sel.Path)), sel.Fields, fields)
+		at := root.at(steps(sel.Path))
+		for _, name := range sel.Fields {
+			if name == "{fields}" {
+				p.expandFields(at, fields)
+			} else {
+				at.at(steps(name))
+			}
+		}
 	}
 	root.child(g.Operation)
 	var b strings.Builder
 	b.WriteString(g.Kind)
+	declared := make([]string, len(g.Variables))
 	for i, v := range g.Variables {
-		b.WriteString([]string{", ", "("}[boolInt(i == 0)])
-		b.WriteString("$" + v.Name + ": " + v.Type)
+		declared[i] = "$" + v.Name + ": " + v.Type
 	}
-	if len(g.Variables) > 0 {
-		b.WriteByte(')')
-	}
+	b.WriteString(inParentheses(declared))
 	root.write(&b)
 	variables, err := p.variables(s)
 	if err != nil {
@@ -114,126 +116,82 @@ func (p *plan) document(s *settings) ([]byte, error) {
 	return append(append(out, variables...), '}'), nil
 }
 
-func (p *plan) selectAt(at *selection, names, fields []string) {
-	for _, name := range names {
-		if name != "{fields}" {
-			at.at(steps(name))
-			continue
-		}
-		p.expandFields(at, fields)
-	}
-}
-
 // expandFields selects what the caller asked for, else the default fields.
 func (p *plan) expandFields(at *selection, fields []string) {
-	g := p.bind.GraphQL
-	if len(fields) == 0 {
-		for _, d := range g.DefaultFields {
-			below := at.at(steps(d.Path))
-			for _, name := range d.Fields {
-				below.child(name)
+	var defaults [][]string
+	for _, d := range p.bind.GraphQL.DefaultFields {
+		for _, name := range d.Fields {
+			defaults = append(defaults, append(steps(d.Path), name))
+		}
+	}
+	chosen := [][]string{nil} // the record itself: all that is below it
+	if len(fields) > 0 {
+		chosen = nil
+	}
+	for _, field := range fields {
+		chosen = append(chosen, typed(defaults, nil, steps(field))...)
+	}
+	for _, path := range chosen {
+		// An object without members named gets its default ones.
+		at.at(path)
+		for _, d := range defaults {
+			if starts(d, path) {
+				at.at(d)
 			}
 		}
 	}
-	for _, field := range fields {
-		p.expandField(at, field)
-	}
-	for _, a := range g.FieldArgs {
+	for _, a := range p.bind.GraphQL.FieldArgs {
 		if found := at.find(steps(a.Path)); found != nil {
 			found.args = a.Args
 		}
 	}
 }
 
-// expandField selects one field of the caller's. An object without members
-// named gets its default ones; types that the default selection names are kept.
-func (p *plan) expandField(at *selection, field string) {
-	for _, path := range p.typed(nil, steps(field)) {
-		here := at.at(path)
-		for _, d := range p.bind.GraphQL.DefaultFields {
-			inner := steps(d.Path)
-			if len(inner) < len(path) || !samePath(inner[:len(path)], path) {
-				continue
-			}
-			below := here.at(inner[len(path):])
-			for _, name := range d.Fields {
-				below.child(name)
-			}
-		}
-	}
+func starts(path, with []string) bool {
+	return len(path) >= len(with) && slices.Equal(path[:len(with)], with)
 }
 
 // typed adds the inline fragments that the default selection needs for the rest
 // of a path: none where a field is selected without, one path for each type else.
-func (p *plan) typed(done, rest []string) [][]string {
+func typed(defaults [][]string, done, rest []string) [][]string {
 	if len(rest) == 0 {
 		return [][]string{done}
 	}
-	next := append(done[:len(done):len(done)], rest[0])
-	if len(done) == 0 || strings.HasPrefix(rest[0], fragment) || strings.HasPrefix(done[len(done)-1], fragment) || p.selects(next) {
-		return p.typed(next, rest[1:])
-	}
-	var out [][]string
-	for _, kind := range p.fragments(done) {
-		typed := append(done[:len(done):len(done)], kind, rest[0])
-		if p.selects(typed) {
-			out = append(out, p.typed(typed, rest[1:])...)
+	// types are those that the default selection tells apart here.
+	var types, out [][]string
+	for _, d := range defaults {
+		if n := len(done); starts(d, done) && len(d) > n && strings.HasPrefix(d[n], fragment) &&
+			!slices.ContainsFunc(types, func(t []string) bool { return t[n] == d[n] }) {
+			types = append(types, d[:n+1])
 		}
 	}
-	if kinds := p.fragments(done); out == nil && len(kinds) > 0 {
-		return p.typed(append(done[:len(done):len(done)], kinds[0], rest[0]), rest[1:])
+	selects := func(path []string) bool {
+		return slices.ContainsFunc(defaults, func(d []string) bool { return starts(d, path) })
+	}
+	next := append(slices.Clip(done), rest[0])
+	if len(done) == 0 || strings.HasPrefix(rest[0], fragment) || strings.HasPrefix(done[len(done)-1], fragment) ||
+		len(types) == 0 || selects(next) {
+		return typed(defaults, next, rest[1:])
+	}
+	for _, t := range types {
+		if path := append(slices.Clip(t), rest[0]); selects(path) {
+			out = append(out, typed(defaults, path, rest[1:])...)
+		}
 	}
 	if out == nil {
-		return p.typed(next, rest[1:])
+		return typed(defaults, append(slices.Clip(types[0]), rest[0]), rest[1:])
 	}
 	return out
 }
 
-// selects tells whether the default selection holds a field, or goes through it.
-func (p *plan) selects(path []string) bool {
-	last := len(path) - 1
-	for _, d := range p.bind.GraphQL.DefaultFields {
-		inner := steps(d.Path)
-		if len(inner) > last && samePath(inner[:last+1], path) || len(inner) == last && samePath(inner, path[:last]) && slices.Contains(d.Fields, path[last]) {
-			return true
-		}
-	}
-	return false
-}
-
-// fragments are the types that the default selection tells apart at a path.
-func (p *plan) fragments(path []string) []string {
-	var out []string
-	for _, d := range p.bind.GraphQL.DefaultFields {
-		inner := steps(d.Path)
-		if len(inner) > len(path) && samePath(inner[:len(path)], path) && strings.HasPrefix(inner[len(path)], fragment) && !slices.Contains(out, inner[len(path)]) {
-			out = append(out, inner[len(path)])
-		}
-	}
-	return out
-}
-
-func samePath(a, b []string) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
-}
-
+// find is the selection at a path below s; nil when there is none.
 func (s *selection) find(path []string) *selection {
 	for _, name := range path {
-		var next *selection
-		for _, c := range s.children {
-			if c.name == name {
-				next = c
-			}
-		}
-		if next == nil {
+		i := slices.IndexFunc(s.children, func(c *selection) bool { return c.name == name })
+		if i < 0 {
 			return nil
 		}
-		s = next
+		s = s.children[i]
 	}
 	return s
 }
@@ -253,8 +211,10 @@ func (p *plan) selected(s *settings) ([]string, error) {
 		var out []string
 		for e := range n.Elems() {
 			name := e.Text()
-			if !isFieldPath(name) {
-				return nil, p.fail(client.ClassInvalid, f.Name, "Write names of record fields, dots for nesting: author.login.", "%s holds %q, which is no field name", f.Name, name)
+			if !fieldPath.MatchString(name) {
+				return nil, p.fail(client.ClassInvalid, f.Name,
+					"Write names of record fields, dots for nesting: author.login.",
+					"%s holds %q, which is no field name", f.Name, name)
 			}
 			out = append(out, name)
 		}
@@ -263,35 +223,22 @@ func (p *plan) selected(s *settings) ([]string, error) {
 	return nil, nil
 }
 
-func isFieldPath(path string) bool {
-	for _, step := range steps(path) {
-		name := strings.TrimPrefix(step, fragment)
-		if name == "" || name[0] >= '0' && name[0] <= '9' {
-			return false
-		}
-		for i := range len(name) {
-			c := name[i]
-			if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
-				return false
-			}
-		}
-	}
-	return path != "" && !strings.Contains(path, "..") && path[0] != '.' && path[0] != '<' && path[len(path)-1] != '.'
-}
+// fieldPath is a path of fields, which may name their types: nodes<Issue>.author.
+var fieldPath = regexp.MustCompile(`^[A-Za-z_]\w*(<[A-Za-z_]\w*>?)?(\.[A-Za-z_]\w*(<[A-Za-z_]\w*>?)?)*$`)
 
 // variables writes the variables that have a value.
 func (p *plan) variables(s *settings) ([]byte, error) {
-	var body jsonBody
+	body := &rawjson.Map{}
 	for _, v := range p.bind.GraphQL.Variables {
 		value, f, ok, err := p.variable(v.From, s)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			body.put(v.Name, f, value)
+			body.Add(v.Name, sent(f, value))
 		}
 	}
-	return body.bytes(), nil
+	return body.JSON(), nil
 }
 
 // variable fills a template over params. One name alone keeps its JSON type.
@@ -306,16 +253,6 @@ func (p *plan) variable(from string, s *settings) (rawjson.Node, *catalog.Field,
 		return n, f, ok, err
 	}
 	var failed error
-	filled, ok := expand(from, func(name string) (string, bool) {
-		f := catalog.FieldByName(p.action.Params, name)
-		if f == nil {
-			return "", false
-		}
-		n, ok, err := p.given(f, s)
-		if err != nil {
-			failed = err
-		}
-		return text(n), ok
-	})
+	filled, ok := expand(from, p.param(s, &failed))
 	return rawjson.Parse(rawjson.AppendQuoted(nil, filled)), nil, ok, failed
 }

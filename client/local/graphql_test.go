@@ -156,7 +156,7 @@ func TestChosenFields(t *testing.T) {
 		{"project_items", `{"project_number":3,"fields":["content.title"]}`, `nodes { content { ... on Issue { title } ... on PullRequest { title } ... on DraftIssue { title } } }`},
 	}
 	for _, c := range cases {
-		s := always(200, nil, `{"data":{}}`)
+		s := always(200, nil, `{"data":{"repository":null,"node":null,"user":null,"organization":null}}`)
 		if _, e := execute(t, testClient(s, variables), "code_hosting", c.entity, "list", c.params); e != nil {
 			t.Fatalf("%s: %v", c.params, e)
 		}

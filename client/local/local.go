@@ -1,26 +1,14 @@
-// Package local calls third-party APIs directly. One engine reads the
-// catalog's bindings: how a request is built, how it is signed, where records,
-// paging and errors stand in the answer. It knows no single connector.
-// Credentials go to the third party's own servers and nowhere else.
 package local
 
 import (
-	"context"
-	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/secret"
 	"patchbay/client/transport"
 )
-
-// Kinds is where catalog kinds come from; *catalog.Catalog is one.
-type Kinds interface {
-	Kind(name string) (*catalog.Kind, error)
-}
 
 // CredentialSource finds a credential field of a connector. from tells for
 // people where it was found ("environment variable PATCHBAY_PAYMENTS_API_KEY").
@@ -38,30 +26,17 @@ type ConfigSource func(kind, connector, name string) (value string, ok bool)
 // Config says what a Client works with.
 type Config struct {
 	// Catalog holds the bindings; required.
-	Catalog Kinds
-	// Transport makes the exchanges; nil for a pooled one. It must not follow
-	// redirects by itself.
-	Transport http.RoundTripper
-	// Now, Random (in [0,1)) and Sleep stand for clock, chance and waiting; nil for the real ones.
-	Now    func() time.Time
-	Random func() float64
-	Sleep  func(ctx context.Context, d time.Duration) error
-	// Version goes into the User-Agent.
-	Version string
+	Catalog *catalog.Catalog
+	// Transport makes the calls; nil for one with default options.
+	Transport *transport.Client
 	// Credentials and Values may be nil: nothing is configured then.
 	Credentials CredentialSource
 	Values      ConfigSource
-	// SaveToken keeps a credential field that the third party replaced (a refresh
-	// token that rotates); nil keeps it for the life of the Client only.
-	SaveToken func(kind, connector, field string, value secret.Secret) error
+	// Keep shares what token endpoints gave in place of a refresh token that can be used
+	// once only; nil keeps it for the life of the Client only.
+	Keep Keeper
 	// ReadOnly refuses writes before anything is sent.
 	ReadOnly bool
-	// Redactor learns the credentials; nil for one of its own.
-	Redactor *secret.Redactor
-	// MaxAttempts bounds how often a read is sent; 0 for the transport's default.
-	MaxAttempts int
-	// FirstByte and Idle bound the waits for an answer; 0 for the transport's defaults.
-	FirstByte, Idle time.Duration
 }
 
 // Client runs operations of local targets. It implements client.Executor and is
@@ -86,19 +61,10 @@ func New(cfg Config) *Client {
 	if cfg.Values == nil {
 		cfg.Values = func(string, string, string) (string, bool) { return "", false }
 	}
-	return &Client{cfg: cfg, sessions: map[string]*session{}, t: transport.New(transport.Options{
-		Base: cfg.Transport, Now: cfg.Now, Random: cfg.Random, Sleep: cfg.Sleep, Version: cfg.Version,
-		Redactor: cfg.Redactor, MaxAttempts: cfg.MaxAttempts, FirstByte: cfg.FirstByte, Idle: cfg.Idle,
-	})}
-}
-
-// ReadOnly tells whether writes are refused.
-func (c *Client) ReadOnly() bool { return c.cfg.ReadOnly }
-
-// EnvName is the environment variable that holds a field of a kind or of one
-// named connector: PATCHBAY_PAYMENTS_API_KEY.
-func EnvName(owner, field string) string {
-	return "PATCHBAY_" + client.EnvWord(owner) + "_" + client.EnvWord(field)
+	if cfg.Transport == nil {
+		cfg.Transport = transport.New(transport.Options{})
+	}
+	return &Client{cfg: cfg, sessions: map[string]*session{}, t: cfg.Transport}
 }
 
 // FromEnv reads credentials and configuration from an environment: the variable
@@ -106,7 +72,7 @@ func EnvName(owner, field string) string {
 func FromEnv(env map[string]string) (CredentialSource, ConfigSource) {
 	find := func(kind, connector, field string) (value, name string) {
 		for _, owner := range [...]string{connector, kind} {
-			name := EnvName(owner, field)
+			name := client.EnvName(owner, field)
 			if value := strings.TrimSpace(env[name]); owner != "" && value != "" {
 				return value, name
 			}

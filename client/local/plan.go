@@ -6,6 +6,7 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/preflight"
 	"patchbay/client/rawjson"
 )
 
@@ -22,6 +23,8 @@ type plan struct {
 	params rawjson.Node
 	doing  string
 	notes  []string // what the person should know about the request
+	// part is what to ask for of the file; nil where it is simply asked for.
+	part *client.FilePart
 }
 
 // plan finds the operation in the catalog and checks its params.
@@ -37,7 +40,8 @@ func (c *Client) plan(t client.Target, op client.Operation) (*plan, error) {
 		return nil, err
 	}
 	if len(op.SelectFields)+len(op.ExcludeFields) > 0 {
-		p.notes = append(p.notes, "select_fields and exclude_fields are the hosted service's; this answer has all fields")
+		p.notes = append(p.notes, "select_fields and exclude_fields are the hosted service's; this answer has all "+
+			"fields")
 	}
 	p.params = rawjson.Parse(catalog.ToWire(p.kind, p.entity, p.action, op.Params))
 	return p, nil
@@ -52,21 +56,18 @@ func (p *plan) fail(class client.Class, field, next, format string, args ...any)
 
 func (p *plan) find() error {
 	var err error
-	if p.c.cfg.Catalog == nil {
-		return p.fail(client.ClassConfig, "", "", "there is no catalog to read the binding from")
-	}
 	p.kind, err = p.c.cfg.Catalog.Kind(p.target.Kind)
 	if err != nil {
 		return p.fail(client.ClassNotFound, "", "List the kinds with patchbay catalog.", "%v", err)
 	}
 	p.doing += " of " + p.kind.Name
 	p.entity = p.kind.Entity(p.op.Entity)
-	if p.entity == nil {
-		return p.fail(client.ClassInvalid, "entity", "List its entities with patchbay catalog "+p.kind.Name+".", "%s has no entity %q", p.kind.Name, p.op.Entity)
+	if p.entity != nil {
+		p.action = p.entity.Action(p.op.Action)
 	}
-	p.action = p.entity.Action(p.op.Action)
 	if p.action == nil {
-		return p.fail(client.ClassInvalid, "action", "List its actions with patchbay catalog "+p.kind.Name+" "+p.entity.Name+".", "%s of %s has no action %q", p.entity.Name, p.kind.Name, p.op.Action)
+		return preflight.Refusal(p.op, preflight.Check(preflight.Call{Kind: p.kind, Local: true, Entity: p.op.Entity,
+			Action: p.op.Action}))
 	}
 	p.bind = p.action.Binding
 	return nil
@@ -77,41 +78,60 @@ func (p *plan) allowed() error {
 	const hosted = "Run it on a hosted connector of the same kind, or use list or api_search here."
 	switch {
 	case p.op.Action == catalog.ActionContextStoreSearch:
-		return p.fail(client.ClassRefused, "", hosted, "context_store_search reads the hosted service's own copy of the data; a local call has none")
+		return p.fail(client.ClassRefused, "", hosted,
+			"context_store_search reads the hosted service's own copy of the data; a local call has none")
 	case p.op.Action == catalog.ActionSemanticSearch:
-		return p.fail(client.ClassRefused, "", hosted, "semantic_search needs the hosted service's text index; a local call has none")
+		return p.fail(client.ClassRefused, "", hosted,
+			"semantic_search needs the hosted service's text index; a local call has none")
 	case p.action.HostedOnly || p.bind == nil:
-		return p.fail(client.ClassRefused, "", hosted, "the catalog knows no request to the third party for this action; it runs on the hosted service only")
+		return p.fail(client.ClassRefused, "", hosted,
+			"the catalog knows no request to the third party for this action; it runs on the hosted service only")
 	case p.kind.Local == nil:
-		return p.fail(client.ClassRefused, "", hosted, "the catalog does not know how to reach the API of %s", p.kind.Name)
+		return p.fail(client.ClassRefused, "", hosted, "the catalog does not know how to reach the API of %s",
+			p.kind.Name)
 	case p.writes() && p.c.cfg.ReadOnly:
-		return p.fail(client.ClassRefused, "", "Use a profile without read_only, or leave out --read-only.", "the profile is read-only, and this operation changes data")
+		return p.fail(client.ClassRefused, "", "Use a profile without read_only, or leave out --read-only.",
+			"the profile is read-only, and this operation changes data, or may")
 	case p.op.NextURL != "" && (p.writes() || p.bind.Method != "GET"):
-		return p.fail(client.ClassInvalid, "", "Send the params of the page instead.", "only a list that is read with GET can go on at an address")
+		return p.fail(client.ClassInvalid, "", "Send the params of the page instead.",
+			"only a list that is read with GET can go on at an address")
 	}
 	return nil
 }
 
-func (p *plan) writes() bool { return p.op.Writes() || p.action.Writes() }
+func (p *plan) writes() bool { return p.action.Writes() }
 
 // check holds the params against the catalog before anything is sent.
 func (p *plan) check() error {
 	if p.op.NextURL != "" {
 		return nil
 	}
-	for _, v := range catalog.CheckParams(p.kind, p.entity, p.action, p.op.Params) {
-		if v.Severity == catalog.SeverityError {
-			message := v.Message
-			if v.Path != "" && !strings.HasPrefix(message, v.Path) {
-				message = v.Path + ": " + message
-			}
-			return p.fail(client.ClassInvalid, v.Path, "Correct the params; patchbay catalog "+p.kind.Name+" "+p.entity.Name+" "+p.action.Name+" lists them.", "%s", message)
-		}
-		if v.Rule == "unknown" && !strings.Contains(v.Path, ".") {
-			p.notes = append(p.notes, v.Path+" is not sent: it is "+v.Message)
+	list := preflight.Check(preflight.Call{Kind: p.kind, Local: true, Entity: p.entity.Name, Action: p.action.Name,
+		Params: p.op.Params, Filled: p.c.Filled(p.target)})
+	if e := preflight.Refusal(p.op, list); e != nil && !p.op.Unchecked {
+		return e
+	}
+	for _, v := range list {
+		if v.Severity == catalog.SeverityWarning {
+			p.notes = append(p.notes, v.String())
 		}
 	}
 	return nil
+}
+
+// Filled reports which params a call to a target takes from the connector's own
+// configuration where they are not given: those that it is known to hold a value for.
+func (c *Client) Filled(t client.Target) func(*catalog.Field) bool {
+	k, err := c.cfg.Catalog.Kind(t.Kind)
+	return func(f *catalog.Field) bool {
+		if err != nil || f.Inject == nil {
+			return false
+		}
+		configured := k.ConfigField(f.Inject.Config)
+		text, held := c.cfg.Values(k.Name, t.Name, f.Inject.Config)
+		return held && strings.TrimSpace(text) != "" ||
+			configured != nil && (configured.Derive != nil || configured.Default != nil)
+	}
 }
 
 // given finds the value of a param: the caller's, the configured one, else the
@@ -125,14 +145,16 @@ func (p *plan) given(f *catalog.Field, s *settings) (rawjson.Node, bool, error) 
 	if f.Inject != nil {
 		text, ok, err := s.inject(f)
 		if err != nil {
-			return rawjson.Node{}, false, p.fail(client.ClassConfig, f.Name, "Give "+f.Name+", or correct the configuration value.", "%v", err)
+			return rawjson.Node{}, false, p.fail(client.ClassConfig, f.Name,
+				"Give "+f.Name+", or correct the configuration value.", "%v", err)
 		}
 		if ok {
 			return scalar(f, text), true, nil
 		}
 		if f.Required {
 			return rawjson.Node{}, false, p.fail(client.ClassConfig, f.Name,
-				fmt.Sprintf("Give %s, or set %s (%s).", f.Name, f.Inject.Config, EnvName(p.kind.Name, f.Inject.Config)),
+				fmt.Sprintf("Give %s, or set %s (%s).", f.Name, f.Inject.Config,
+					client.EnvName(p.kind.Name, f.Inject.Config)),
 				"%s is not given, and the configuration value %s that fills it is not set", f.Name, f.Inject.Config)
 		}
 	}
@@ -142,16 +164,26 @@ func (p *plan) given(f *catalog.Field, s *settings) (rawjson.Node, bool, error) 
 	return rawjson.Node{}, false, nil
 }
 
+// param reads params for templates; what is wrong with one goes into failed, which may be nil.
+func (p *plan) param(s *settings, failed *error) lookup {
+	return func(name string) (string, bool) {
+		f := catalog.FieldByName(p.action.Params, name)
+		if f == nil {
+			return "", false
+		}
+		n, ok, err := p.given(f, s)
+		if err != nil && failed != nil {
+			*failed = err
+		}
+		return text(n), ok
+	}
+}
+
 // scalar writes a configured text as the JSON that the param takes.
 func scalar(f *catalog.Field, text string) rawjson.Node {
-	if n := rawjson.Parse([]byte(text)); !f.Accepts("string") && rawjson.Valid([]byte(text)) && n.Kind() != rawjson.String {
+	if n := rawjson.Parse([]byte(text)); !f.Accepts("string") && rawjson.Valid([]byte(text)) &&
+		n.Kind() != rawjson.String {
 		return n
 	}
 	return rawjson.Parse(rawjson.AppendQuoted(nil, text))
-}
-
-// rangeParam and picked params do not stand in the first request of a download.
-func (p *plan) apart(f *catalog.Field) bool {
-	d := p.bind.Download
-	return d != nil && (f.Name == d.RangeParam || strings.Contains(d.URLAt, "{"+f.Name+"}"))
 }

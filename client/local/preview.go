@@ -1,7 +1,7 @@
 package local
 
 import (
-	"net/http"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,28 +16,26 @@ func (c *Client) Preview(t client.Target, op client.Operation) (*client.Request,
 	if err != nil {
 		return nil, err
 	}
-	a := p.previewAuth()
-	s := p.settings(a, nil)
-	r, err := p.first(s)
+	// Without credentials it is the first method: a call can be written before it can be sent.
+	a, err := p.auth()
+	if err != nil {
+		spec := &p.kind.Local.Auth[0]
+		a = &auth{spec: spec, method: methodOf(p.kind, spec), fields: map[string]credential{}}
+	}
+	s := &settings{p: p, a: a}
+	r, err := p.request(s)
 	if err != nil {
 		return nil, err
 	}
-	w := &previewer{p: p, a: a, s: s, out: &client.Request{Method: r.method, URL: r.address(nil), Body: r.body, Notes: slices.Clone(p.notes)}}
-	w.headers(r.header)
+	w := &previewer{p: p, a: a, s: s,
+		out: &client.Request{Method: r.method, URL: r.address(nil), Body: r.body, Notes: slices.Clone(p.notes)}}
+	for _, name := range slices.Sorted(maps.Keys(r.header)) {
+		w.out.Headers = append(w.out.Headers, client.RequestHeader{Name: name, Value: r.header.Get(name)})
+	}
 	w.sign()
 	w.notes()
+	w.out.Signed = w.signed()
 	return w.out, nil
-}
-
-// previewAuth is the method that a call would use, or the first one when no
-// credentials are there: a call can be written before it can be sent.
-func (p *plan) previewAuth() *auth {
-	a, err := p.auth()
-	if err == nil {
-		return a
-	}
-	spec := &p.kind.Local.Auth[0]
-	return &auth{spec: spec, method: methodOf(p.kind, spec), fields: map[string]credential{}}
 }
 
 type previewer struct {
@@ -47,42 +45,26 @@ type previewer struct {
 	out *client.Request
 }
 
-func (w *previewer) headers(h http.Header) {
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		w.out.Headers = append(w.out.Headers, client.RequestHeader{Name: name, Value: h.Get(name)})
-	}
-}
-
 // variable is the template for a credential field; configuration values stand
 // as they are.
 func (w *previewer) variable(name string) (string, bool) {
 	f := catalog.FieldByName(w.a.method.Fields, name)
 	if f == nil && name != accessToken {
-		v := w.s.value(name)
-		return v, v != ""
+		return w.s.get(name)
 	}
-	c, have := w.a.fields[name]
+	_, have := w.a.fields[name]
 	if f != nil && !f.Required && !have && name != accessToken && len(w.a.fields) > 0 {
 		return "", false
 	}
-	env := EnvName(w.p.kind.Name, name)
-	if named, ok := strings.CutPrefix(c.from, "environment variable "); ok {
-		env = named
-	}
-	if !slices.ContainsFunc(w.out.Env, func(e client.EnvVar) bool { return e.Name == env }) {
-		w.out.Env = append(w.out.Env, client.EnvVar{Name: env, Meaning: name + " of " + w.p.kind.Title})
-	}
+	env := w.envName(name)
+	w.know(env, name)
 	return "${" + env + "}", true
 }
 
 func (w *previewer) sign() {
 	for _, pair := range w.a.spec.Headers {
-		if before, inner, after, ok := encoded(pair.Value); ok && strings.EqualFold(strings.TrimSpace(before), "Basic") && after == "" {
+		if before, inner, after, ok := encoded(pair.Value); ok &&
+			strings.EqualFold(strings.TrimSpace(before), "Basic") && after == "" {
 			user, password, _ := strings.Cut(inner, ":")
 			u, ok1 := expand(user, w.variable)
 			v, ok2 := expand(password, w.variable)
@@ -92,22 +74,20 @@ func (w *previewer) sign() {
 			continue
 		}
 		if v, ok := expand(pair.Value, w.variable); ok {
-			w.out.Headers = append(w.out.Headers, client.RequestHeader{Name: pair.Name, Value: v, Template: strings.Contains(v, "${")})
+			w.out.Headers = append(w.out.Headers,
+				client.RequestHeader{Name: pair.Name, Value: v, Template: strings.Contains(v, "${")})
 		}
 	}
-	for _, q := range w.a.spec.Query {
-		if v, ok := expand(q.Value, w.variable); ok {
-			w.out.Query = append(w.out.Query, client.Header{Name: q.Name, Value: v})
-		}
+	for _, q := range fill(w.a.spec.Query, w.variable) {
+		w.out.Query = append(w.out.Query, client.Header{Name: q.key, Value: q.value})
 	}
 }
 
 // notes tell of the calls around this one.
 func (w *previewer) notes() {
 	if r := w.a.spec.Refresh; r != nil {
-		_, ok := expand(r.URL, func(string) (string, bool) { return "", false })
 		note := "The access token comes from " + r.Method + " to the token endpoint with the refresh token."
-		if ok {
+		if len(names(r.URL)) == 0 {
 			note = "The access token comes from " + r.Method + " " + r.URL + " with the refresh token."
 		}
 		if len(r.Sets) > 0 && w.p.target.BaseURL == "" {
@@ -116,11 +96,12 @@ func (w *previewer) notes() {
 		w.out.Notes = append(w.out.Notes, note)
 	}
 	if d := w.p.bind.Download; d != nil && d.Steps > 1 {
-		w.out.Notes = append(w.out.Notes, "The answer names the address of the file at "+d.URLAt+"; a second call fetches it.")
+		w.out.Notes = append(w.out.Notes,
+			"The answer names the address of the file at "+d.URLAt+"; a second call fetches it.")
 	}
 }
 
-// Credentials tells which fields a call of the target would be signed with and
+// Credentials says which fields a call of the target would be signed with and
 // where each was found, without telling values. The error says what is missing.
 func (c *Client) Credentials(t client.Target) (found map[string]string, err error) {
 	k, err := c.cfg.Catalog.Kind(t.Kind)

@@ -9,6 +9,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/rawjson"
+	"patchbay/client/transport"
 )
 
 // request is a call to the third party without its credentials.
@@ -17,7 +18,7 @@ type request struct {
 	// base is the address of the API; path and query are appended to it.
 	base  *url.URL
 	path  string
-	query []pair
+	query []keyValue
 	// absolute is an address that an answer gave, instead of path and query.
 	absolute string
 	header   http.Header
@@ -28,7 +29,7 @@ type request struct {
 }
 
 // address is the URL with a query that is extended by secret pairs.
-func (r *request) address(secrets []pair) string {
+func (r *request) address(secrets []keyValue) string {
 	text, query := r.absolute, append(slices.Clip(r.query), secrets...)
 	if text == "" {
 		text = r.base.String() + r.path
@@ -49,9 +50,23 @@ func (p *plan) request(s *settings) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &request{method: p.bind.Method, base: base, header: p.headers(s), trusted: true, purpose: "call"}
+	r := &request{method: p.bind.Method, base: base, header: http.Header{}, trusted: true, purpose: "call"}
+	setHeaders(r.header, p.kind.Local.Headers, s.get)
+	setHeaders(r.header, p.bind.Headers, s.get)
+	if d := p.bind.Download; d == nil || d.Steps > 1 {
+		// Servers that answer in a JSON type of their own refuse one that is not theirs.
+		setIfMissing(r.header, "Accept", "application/json, */*;q=0.5")
+	} else {
+		p.asFile(r, s)
+	}
 	if p.op.NextURL != "" {
-		return r, p.nextAddress(r)
+		u, err := base.Parse(p.op.NextURL)
+		if err != nil || !sameOrigin(u, base) {
+			return nil, p.fail(client.ClassRefused, "", "Run the list again from its first page.",
+				"the address of the next page is not one of this server, and credentials stay here")
+		}
+		r.absolute = u.String()
+		return r, nil
 	}
 	if r.path, err = p.path(s); err != nil {
 		return nil, err
@@ -64,21 +79,22 @@ func (p *plan) request(s *settings) (*request, error) {
 	return r, p.place(r, s)
 }
 
-// headers are the constant ones: the action's win over the kind's.
-func (p *plan) headers(s *settings) http.Header {
-	h := http.Header{}
-	for _, constant := range [...][]catalog.Pair{p.kind.Local.Headers, p.bind.Headers} {
-		for _, pair := range constant {
-			if v, ok := expand(pair.Value, func(name string) (string, bool) { v := s.value(name); return v, v != "" }); ok {
-				h.Set(pair.Name, v)
-			}
+// asFile makes a request one that is answered with the file.
+func (p *plan) asFile(r *request, s *settings) {
+	setHeaders(r.header, p.bind.Download.Headers, p.param(s, nil))
+	if p.part != nil {
+		transport.AskForPart(r.header, *p.part)
+	}
+	r.purpose = "file"
+}
+
+// setHeaders fills headers; those with an unknown name or without a value are left out.
+func setHeaders(h http.Header, pairs []catalog.Pair, get lookup) {
+	for _, pair := range fill(pairs, get) {
+		if pair.value != "" {
+			h.Set(pair.key, headerText(pair.value))
 		}
 	}
-	if d := p.bind.Download; d == nil || d.Steps > 1 {
-		// Servers that answer in a JSON type of their own refuse one that is not theirs.
-		setIfMissing(h, "Accept", "application/json, */*;q=0.5")
-	}
-	return h
 }
 
 func setIfMissing(h http.Header, name, value string) {
@@ -87,58 +103,32 @@ func setIfMissing(h http.Header, name, value string) {
 	}
 }
 
-// nextAddress goes on at an address of an answer: a path of the same server or
-// an address below it.
-func (p *plan) nextAddress(r *request) error {
-	u, err := r.base.Parse(p.op.NextURL)
-	if err != nil || !sameOrigin(u, r.base) {
-		return p.fail(client.ClassRefused, "", "Run the list again from its first page.",
-			"the address of the next page is not one of this server, and credentials stay here")
-	}
-	r.absolute = u.String()
-	return nil
-}
-
 func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Host, b.Host) && a.User == nil
 }
 
-// below tells whether an address belongs to the API at base.
+// below reports whether an address belongs to the API at base.
 func below(u, base *url.URL) bool {
 	root := strings.TrimRight(base.EscapedPath(), "/")
 	path := u.EscapedPath()
-	if strings.Contains(path, "/../") || strings.HasSuffix(path, "/..") {
+	if slices.Contains(strings.Split(u.Path, "/"), "..") { // however it is written
 		return false
 	}
 	return sameOrigin(u, base) && (root == "" || path == root || strings.HasPrefix(path, root+"/"))
 }
 
 // path fills the {names} of the binding's path.
-func (p *plan) path(s *settings) (string, error) {
-	var b strings.Builder
-	rest := p.bind.Path
-	for {
-		before, after, ok := strings.Cut(rest, "{")
-		b.WriteString(before)
-		if !ok {
-			return b.String(), nil
-		}
-		var name string
-		name, rest, _ = strings.Cut(after, "}")
-		value, field, err := p.pathValue(name, s)
-		if err != nil {
-			return "", err
-		}
-		segment, why := pathSegment(value)
-		if why != "" {
-			return "", p.fail(client.ClassInvalid, field, "Give "+field+".", "%s stands in the address and cannot be used: %s", field, why)
-		}
-		b.WriteString(segment)
-	}
+func (p *plan) path(s *settings) (path string, err error) {
+	path, _ = expand(strings.ReplaceAll(p.bind.Path, "{", "${"), func(name string) (segment string, ok bool) {
+		segment, err = p.segment(name, s)
+		return segment, err == nil
+	})
+	return path, err
 }
 
-// pathValue is the text for {name}: a param's, else a configuration value's.
-func (p *plan) pathValue(name string, s *settings) (value, field string, err error) {
+// segment is the text for {name}: a param's, else a configuration value's.
+func (p *plan) segment(name string, s *settings) (string, error) {
+	value, field := "", ""
 	for i := range p.action.Params {
 		f := &p.action.Params[i]
 		if f.In != "path" || f.HTTPName() != name && f.Name != name {
@@ -146,25 +136,36 @@ func (p *plan) pathValue(name string, s *settings) (value, field string, err err
 		}
 		n, ok, err := p.given(f, s)
 		if err != nil {
-			return "", f.Name, err
+			return "", err
 		}
 		if !ok {
-			return "", f.Name, p.fail(client.ClassInvalid, f.Name, "Give "+f.Name+".", "%s is required: it stands in the address", f.Name)
+			return "", p.fail(client.ClassInvalid, f.Name, "Give "+f.Name+".",
+				"%s is required: it stands in the address", f.Name)
 		}
-		return text(n), f.Name, nil
+		value, field = text(n), f.Name
+		break
 	}
-	return s.value(name), name, nil
+	if field == "" {
+		value, field = s.value(name), name
+	}
+	segment, why := pathSegment(value)
+	if why != "" {
+		return "", p.fail(client.ClassInvalid, field, "Give "+field+".",
+			"%s stands in the address and cannot be used: %s", field, why)
+	}
+	return segment, nil
 }
 
 // place puts the params where the binding wants them.
 func (p *plan) place(r *request, s *settings) error {
-	var form []pair
-	var body jsonBody
+	var form []keyValue
+	body := &rawjson.Map{}
 	hasBody := false
+	d := p.bind.Download
 	for i := range p.action.Params {
 		f := &p.action.Params[i]
-		if p.apart(f) {
-			continue
+		if d != nil && (f.Name == d.RangeParam || strings.Contains(d.URLAt, "{"+f.Name+"}")) {
+			continue // it does not stand in the first request of a download
 		}
 		hasBody = hasBody || f.In == "body"
 		n, ok, err := p.given(f, s)
@@ -176,7 +177,7 @@ func (p *plan) place(r *request, s *settings) error {
 		}
 		switch {
 		case f.Name == p.bind.BodyParam && p.bind.BodyParam != "":
-			r.body = appendValue(nil, f, n)
+			r.body = rawjson.Encode(sent(f, n))
 		case f.In == "query":
 			r.query = queryPairs(r.query, f, n)
 		case f.In == "header":
@@ -184,11 +185,25 @@ func (p *plan) place(r *request, s *settings) error {
 		case f.In == "body" && p.bind.Encoding == "form":
 			form = formPairs(form, f, n)
 		case f.In == "body":
-			body.put(f.HTTPName(), f, n)
+			body.Add(f.HTTPName(), sent(f, n))
 		}
 	}
-	p.free(r, &form, &body)
-	return p.finishBody(r, form, &body, hasBody)
+	p.free(r, &form, body)
+	switch {
+	case p.bind.BodyParam != "":
+	case p.bind.Encoding == "form":
+		if len(form) > 0 {
+			r.body = []byte(encodePairs(form, true))
+			r.header.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
+		return nil
+	case hasBody || body.Len() > 0:
+		r.body = body.JSON()
+	}
+	if r.body != nil {
+		setIfMissing(r.header, "Content-Type", "application/json")
+	}
+	return nil
 }
 
 // headerText keeps a value on one line.
@@ -202,7 +217,7 @@ func headerText(v string) string {
 }
 
 // free places members that the catalog does not name, where the action takes them.
-func (p *plan) free(r *request, form *[]pair, body *jsonBody) {
+func (p *plan) free(r *request, form *[]keyValue, body *rawjson.Map) {
 	if !p.action.FreeBody && !p.action.ParamsUnknown {
 		return
 	}
@@ -219,25 +234,7 @@ func (p *plan) free(r *request, form *[]pair, body *jsonBody) {
 		case p.bind.Encoding == "form":
 			*form = formPairs(*form, unknown, m.Value)
 		default:
-			body.put(name, nil, m.Value)
+			body.Add(name, sent(nil, m.Value))
 		}
 	}
-}
-
-func (p *plan) finishBody(r *request, form []pair, body *jsonBody, wanted bool) error {
-	switch {
-	case p.bind.BodyParam != "":
-	case p.bind.Encoding == "form":
-		if len(form) > 0 {
-			r.body = []byte(encodePairs(form, true))
-			r.header.Set("Content-Type", "application/x-www-form-urlencoded")
-		}
-		return nil
-	case wanted || body.out != nil:
-		r.body = body.bytes()
-	}
-	if r.body != nil {
-		setIfMissing(r.header, "Content-Type", "application/json")
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -8,13 +9,13 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/transport"
 )
 
 // settings are the configuration values of one call.
 type settings struct {
 	p *plan
-	// credential reads a credential field that a value is derived from.
-	credential func(field string) string
+	a *auth
 	// sets are values that a token answer overrides.
 	sets map[string]string
 }
@@ -29,20 +30,23 @@ func (s *settings) value(name string) string {
 		return strings.TrimSpace(v)
 	}
 	f := s.p.kind.ConfigField(name)
-	if f == nil {
-		return ""
-	}
-	if f.Derive != nil && s.credential != nil {
-		if v := derived(f.Derive, s.credential(f.Derive.From)); v != "" {
+	if f != nil && f.Derive != nil {
+		if v := derived(f.Derive, s.a.fields[f.Derive.From].value.Reveal()); v != "" {
 			return v
 		}
 	}
 	return defaultText(f)
 }
 
+// get is value for templates.
+func (s *settings) get(name string) (string, bool) {
+	v := s.value(name)
+	return v, v != ""
+}
+
 func defaultText(f *catalog.Field) string {
 	var text string
-	if f.Default == nil {
+	if f == nil || f.Default == nil {
 		return ""
 	}
 	if json.Unmarshal(f.Default, &text) == nil {
@@ -73,23 +77,16 @@ func (s *settings) inject(f *catalog.Field) (text string, ok bool, err error) {
 		return "", false, nil
 	}
 	if f.Inject.Table != "" {
-		table := s.p.kind.Local.Tables[f.Inject.Table]
-		found, known := lookUp(table, text)
-		if !known {
-			field := s.p.kind.ConfigField(f.Inject.Config)
-			if field == nil {
-				return "", false, nil
-			}
-			found, known = lookUp(table, defaultText(field))
-		}
-		return found, known, nil
+		text, ok = s.lookUp(s.p.kind.Local.Tables[f.Inject.Table], f.Inject.Config, text)
+		return text, ok, nil
 	}
 	if f.Inject.Part == "" {
 		return text, true, nil
 	}
 	owner, repo, both := strings.Cut(text, "/")
 	if !both || owner == "" || repo == "" || strings.Contains(repo, "/") {
-		return "", false, fmt.Errorf("the configuration value %s is %q, but the form owner/repo is needed to fill %s", f.Inject.Config, text, f.Name)
+		return "", false, fmt.Errorf("the configuration value %s is %q, but the form owner/repo is needed to fill %s",
+			f.Inject.Config, text, f.Name)
 	}
 	if f.Inject.Part == "owner" {
 		return owner, true, nil
@@ -110,14 +107,17 @@ func firstOf(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// lookUp finds a key in any case.
-func lookUp(table map[string]string, key string) (string, bool) {
-	if v, ok := table[key]; ok {
-		return v, true
-	}
-	for k, v := range table {
-		if strings.EqualFold(k, key) {
+// lookUp finds what the value of a configuration field stands for, in any case. An
+// unknown one means what the default means.
+func (s *settings) lookUp(table map[string]string, name, value string) (string, bool) {
+	for _, key := range []string{value, defaultText(s.p.kind.ConfigField(name))} {
+		if v, ok := table[key]; ok {
 			return v, true
+		}
+		for k, v := range table {
+			if strings.EqualFold(k, key) {
+				return v, true
+			}
 		}
 	}
 	return "", false
@@ -126,10 +126,7 @@ func lookUp(table map[string]string, key string) (string, bool) {
 // base is the address that paths are appended to.
 func (s *settings) base() (*url.URL, error) {
 	l := s.p.kind.Local
-	text := strings.TrimSpace(s.p.target.BaseURL)
-	if text == "" {
-		text = s.value("base_url")
-	}
+	text := cmp.Or(strings.TrimSpace(s.p.target.BaseURL), s.value("base_url"))
 	if text == "" {
 		template := l.BaseURL
 		if i := s.p.bind.ServerIndex; i > 0 && i <= len(l.Servers) {
@@ -140,27 +137,13 @@ func (s *settings) base() (*url.URL, error) {
 			return nil, err
 		}
 	}
-	u, why := parseAddress(text)
+	u, why := transport.ParseAddress(text)
 	if why != "" {
-		return nil, s.p.fail(client.ClassConfig, "base_url", "Correct the configuration of the connector or the base URL.", "the address of the API is not usable: %s", why)
+		return nil, s.p.fail(client.ClassConfig, "base_url",
+			"Correct the configuration of the connector or the base URL.",
+			"the address of the API is not usable: it %s", why)
 	}
-	u.Path = strings.TrimRight(u.Path, "/")
-	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
-}
-
-// parseAddress accepts http and https addresses without credentials or query.
-func parseAddress(text string) (u *url.URL, why string) {
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return nil, "it is not an http or https address"
-	case u.User != nil:
-		return nil, "it holds a user name; credentials do not belong into it"
-	case u.RawQuery != "" || u.Fragment != "":
-		return nil, "it holds a query or fragment"
-	}
-	return u, ""
 }
 
 // server fills the {names} of a server address. A value may be a whole address:
@@ -176,10 +159,16 @@ func (s *settings) server(template string) (string, error) {
 		name, after, _ := strings.Cut(rest, "}")
 		value := s.value(name)
 		if value == "" {
-			return "", s.p.fail(client.ClassConfig, name, "Set it in the connector's configuration or as "+EnvName(s.p.kind.Name, name)+".",
+			return "", s.p.fail(client.ClassConfig, name,
+				"Set it in the connector's configuration or as "+client.EnvName(s.p.kind.Name, name)+".",
 				"the address of the API needs the configuration value %s", name)
 		}
-		value, template = s.mapped(name, value), after
+		if f := s.p.kind.ConfigField(name); f != nil && f.Map != nil && !strings.Contains(value, "://") {
+			if v, ok := s.lookUp(f.Map, name, value); ok {
+				value = v
+			}
+		}
+		template = after
 		scheme, host, whole := strings.Cut(value, "://")
 		switch {
 		case whole && out == "":
@@ -190,41 +179,16 @@ func (s *settings) server(template string) (string, error) {
 		case whole:
 			return value, nil
 		}
-		part, fits := hostPart(value, after)
-		if !fits {
-			return "", s.misfit(name)
+		// What follows it in the template may be part of the value too ("acme.example.net" for "acme").
+		part := strings.TrimRight(value, "/")
+		if rest, _, _ := strings.Cut(after, "/"); rest != "" {
+			part = strings.TrimSuffix(part, rest)
+		}
+		if part == "" || strings.ContainsAny(part, "/\\?#@%{} \t\r\n") {
+			return "", s.p.fail(client.ClassConfig, name,
+				"Give the bare name that the catalog describes, or a whole base URL.",
+				"the configuration value %s does not fit into the address of the API", name)
 		}
 		out += part
 	}
-}
-
-func (s *settings) misfit(name string) error {
-	return s.p.fail(client.ClassConfig, name, "Give the bare name that the catalog describes, or a whole base URL.",
-		"the configuration value %s does not fit into the address of the API", name)
-}
-
-// hostPart accepts a value for a part of a host; what follows it in the template
-// may be part of the value too ("acme.example.net" for "acme").
-func hostPart(value, after string) (string, bool) {
-	v := strings.TrimRight(value, "/")
-	if rest, _, _ := strings.Cut(after, "/"); rest != "" {
-		v = strings.TrimSuffix(v, rest)
-	}
-	return v, v != "" && !strings.ContainsAny(v, "/\\?#@%{} \t\r\n")
-}
-
-// mapped turns a value into what stands in the address. An unknown one means
-// what the default means.
-func (s *settings) mapped(name, value string) string {
-	f := s.p.kind.ConfigField(name)
-	if f == nil || f.Map == nil || strings.Contains(value, "://") {
-		return value
-	}
-	if v, ok := lookUp(f.Map, value); ok {
-		return v
-	}
-	if v, ok := lookUp(f.Map, defaultText(f)); ok {
-		return v
-	}
-	return value
 }

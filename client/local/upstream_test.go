@@ -16,10 +16,11 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
-	"patchbay/client/pages"
+	"patchbay/client/answer"
 	"patchbay/client/rawjson"
 	"patchbay/client/records"
 	"patchbay/client/secret"
+	"patchbay/client/transport"
 )
 
 // upstream is a recorded expectation of one kind: what its vendor's API is sent and answers.
@@ -172,7 +173,7 @@ func readUpstream(t *testing.T, kind string) *upstream {
 
 func (up *upstream) client(cat *catalog.Catalog, s http.RoundTripper) *Client {
 	return New(Config{
-		Catalog: cat, Transport: s,
+		Catalog: cat, Transport: wire(s, transport.Options{}),
 		Credentials: func(_, _, field string) (secret.Secret, string, bool, error) {
 			v, ok := up.Credentials[field]
 			return secret.New(v), "the test", ok, nil
@@ -339,7 +340,7 @@ func (r recorded) checkAnswer(t *testing.T, env *client.Envelope, a *catalog.Act
 		for _, span := range env.Kept {
 			nodes = append(nodes, rawjson.NodeAt(env.Body, span.From, span.To))
 		}
-		index = rawjson.IndexNodes(env.Body, nodes)
+		index = rawjson.IndexNodes(env.Body, rawjson.List, nodes...)
 	}
 	want := r.Records.Rows
 	if r.Records.One != nil {
@@ -365,14 +366,14 @@ func (r recorded) checkAnswer(t *testing.T, env *client.Envelope, a *catalog.Act
 	if env.Names != client.Wire {
 		t.Errorf("names %q", env.Names)
 	}
-	r.checkNext(t, pages.Following(a, op, env, index), op)
+	r.checkNext(t, answer.Following(a, op, env, index), op)
 }
 
-func (r recorded) checkNext(t *testing.T, next pages.Next, op client.Operation) {
+func (r recorded) checkNext(t *testing.T, next answer.Next, op client.Operation) {
 	t.Helper()
 	var word string
 	if json.Unmarshal(r.Next, &word) == nil {
-		if want := map[string]pages.State{"none": pages.None, "end": pages.End}[word]; next.State != want {
+		if want := map[string]answer.State{"none": answer.None, "end": answer.End}[word]; next.State != want {
 			t.Errorf("the next page: %s (state %d), want %s", next.Text(), next.State, word)
 		}
 		return
@@ -381,7 +382,7 @@ func (r recorded) checkNext(t *testing.T, next pages.Next, op client.Operation) 
 	if err := json.Unmarshal(r.Next, &want); err != nil {
 		t.Fatal(err)
 	}
-	if next.State != pages.More {
+	if next.State != answer.More {
 		t.Fatalf("the next page: %s, want %s", next.Text(), r.Next)
 	}
 	for name, value := range want {

@@ -1,72 +1,92 @@
 package payload
 
 import (
-	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/rawjson"
 )
 
-// Exact gives the params of an operation the exact names of the catalog: the
-// snake_case names of the Python SDK (order_id) and the wire names of the real
-// service become the specification's (orderId). Names that fit no param or more
-// than one stay. The other members are untouched and keep their order.
-func Exact(op client.Operation, k *catalog.Kind) client.Operation {
-	if k == nil || len(op.Params) == 0 {
-		return op
+// Exact gives an operation the exact names of the catalog: the snake_case names of
+// the Python SDK (order_id) and the wire names and values of the real service become
+// the specification's (orderId). Names that fit no param or more than one stay, and so
+// does the order. Notes tell what was renamed that no service would have taken.
+func Exact(op client.Operation, k *catalog.Kind) (exact client.Operation, notes []string) {
+	if k == nil {
+		return op, nil
 	}
 	e := k.Entity(op.Entity)
 	if e == nil {
-		return op
+		return op, nil
+	}
+	if name := named(op, e); name != op.Action {
+		if op.Action == sdkSearch {
+			notes = append(notes, "The action "+sdkSearch+" is called "+name+" here.")
+		}
+		op.Action = name
 	}
 	a := e.Action(op.Action)
-	if a == nil || len(a.Params) == 0 {
-		return op
+	if a == nil {
+		return op, notes
 	}
-	if out, ok := rename(op.Params, a.Params); ok {
-		op.Params = out
+	if len(op.Params) > 0 {
+		op.Params = catalog.FromWire(e, a, op.Params)
 	}
-	return op
+	if len(a.Params) > 0 && len(op.Params) > 0 {
+		op.Params = rename(op.Params, a.Params, &notes)
+	}
+	op.SelectFields = catalog.FromWirePaths(e, a, op.SelectFields)
+	op.ExcludeFields = catalog.FromWirePaths(e, a, op.ExcludeFields)
+	return op, notes
 }
 
-// rename writes an object again with the fields' own names.
-func rename(raw json.RawMessage, fields []catalog.Field) (json.RawMessage, bool) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return raw, false
+// sdkSearch is what revisions of the Python SDK call a search.
+const sdkSearch = "search"
+
+// named is the action that a call means: a search with what only another action has in
+// its params is that one, under the name that it is sent as.
+func named(op client.Operation, e *catalog.Entity) string {
+	_, semantic := rawjson.Parse(op.Params).Get("semantic")
+	if a := e.Action(catalog.ActionSemanticSearch); semantic && a != nil && a.SentAs == op.Action {
+		return a.Name
 	}
-	var names []string
-	var values []json.RawMessage
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		var v json.RawMessage
-		if err != nil || !ok || d.Decode(&v) != nil {
-			return raw, false
-		}
-		names, values = append(names, name), append(values, v)
-	}
-	given := map[string]bool{}
-	for _, n := range names {
-		given[n] = true
-	}
-	var o object
-	for i, n := range names {
-		f, exact := field(fields, n)
-		if f != nil && !exact && !given[f.Name] {
-			n = f.Name
-		}
-		if f != nil && len(f.Members) > 0 {
-			if v, ok := rename(values[i], f.Members); ok {
-				values[i] = v
+	if op.Action == sdkSearch && e.Action(sdkSearch) == nil {
+		for _, name := range [...]string{catalog.ActionAPISearch, catalog.ActionContextStoreSearch} {
+			if e.Action(name) != nil {
+				return name
 			}
 		}
-		o.raw(n, values[i])
 	}
-	return o.bytes(), true
+	return op.Action
+}
+
+// rename writes an object again with the fields' own names; what is none stays.
+func rename(raw json.RawMessage, fields []catalog.Field, notes *[]string) json.RawMessage {
+	m := rawjson.ParseMap(raw)
+	if m == nil {
+		return raw
+	}
+	given := slices.Clone(m.Keys)
+	for i, name := range given {
+		f, exact := field(fields, name)
+		if f == nil {
+			continue
+		}
+		if !exact && !slices.Contains(given, f.Name) {
+			m.Keys[i] = f.Name
+			if !f.Is(name) {
+				*notes = append(*notes, "The param "+name+" is called "+f.Name+" here.")
+			}
+		}
+		if len(f.Members) > 0 {
+			m.Vals[i] = rename(m.Vals[i].(json.RawMessage), f.Members, notes)
+		}
+	}
+	return m.JSON()
 }
 
 // field finds the field that a name means; nil when there is none or the name is ambiguous.
@@ -111,4 +131,24 @@ func SnakeCase(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// bareParams is the format of a JSON object that names no call.
+const bareParams = "JSON object"
+
+// ReadFor reads a call of any format in the exact names of a kind. A JSON object
+// that names no call is taken for the params of one: its operation has no names.
+func ReadFor(k *catalog.Kind, text string) (Parsed, error) {
+	text = trimText(text)
+	m := rawjson.ParseMap([]byte(text))
+	if m != nil && !m.Has("params") && !(m.Has("action") && m.Has("entity")) {
+		p := Parsed{Format: bareParams}
+		p.Operation.Params = json.RawMessage(text)
+		return p, nil
+	}
+	p, err := Parse(text)
+	var notes []string
+	p.Operation, notes = Exact(p.Operation, k)
+	p.Notes = append(p.Notes, notes...)
+	return p, err
 }

@@ -14,8 +14,12 @@ func TestExact(t *testing.T) {
 	op := client.Operation{Entity: "orders", Action: "get",
 		Params: json.RawMessage(`{"order_id":1.0,"AmazonOrderId":"x","page_size":2,"a_b":3,"created_after":"y","other_one":4}`)}
 	want := `{"orderId":1.0,"MarketOrderId":"x","page[size]":2,"a_b":3,"CreatedAfter":"y","other_one":4}`
-	if got := Exact(op, k).Params; string(got) != want {
-		t.Fatalf("got  %s\nwant %s", got, want)
+	got, notes := Exact(op, k)
+	if string(got.Params) != want {
+		t.Fatalf("got  %s\nwant %s", got.Params, want)
+	}
+	if want := "The param order_id is called orderId here."; len(notes) != 3 || notes[0] != want {
+		t.Fatalf("notes %q", notes)
 	}
 }
 

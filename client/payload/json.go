@@ -1,18 +1,14 @@
 package payload
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"patchbay/client"
+	"patchbay/client/rawjson"
 )
-
-func jsonFormat() Format {
-	return Format{Name: "json", Title: "request JSON", Match: matchJSON, Parse: parseJSON, Render: renderJSON}
-}
 
 func matchJSON(text string) bool { return strings.HasPrefix(trimText(text), "{") }
 
@@ -34,26 +30,41 @@ func renderJSON(in Input) (string, error) {
 
 func parseJSON(text string) (Parsed, error) { return parseBody([]byte(trimText(text))) }
 
+// reader takes the members of a payload apart.
+type reader struct {
+	out    Parsed
+	create bool
+	made   client.NewConnector
+}
+
 // parseBody reads a payload: an operation, with or without the fields that say
 // where it goes, or the fields of a new connector.
 func parseBody(raw []byte) (Parsed, error) {
 	if err := validJSON(raw); err != nil {
 		return Parsed{}, err
 	}
-	var r reader
-	if err := r.members(raw); err != nil {
-		return Parsed{}, err
+	m := rawjson.ParseMap(raw)
+	if m == nil {
+		return Parsed{}, errors.New("the JSON is no object")
 	}
-	if r.create {
-		return r.newConnector()
+	var r reader
+	for i, name := range m.Keys {
+		if err := r.member(name, m.Vals[i].(json.RawMessage)); err != nil {
+			return Parsed{}, err
+		}
 	}
 	op := r.out.Operation
 	switch {
+	case r.create && op.Action != "":
+		return Parsed{}, errors.New("the JSON has the members of a call and those of a new connector: keep one kind")
+	case r.create:
+		r.made.Workspace, r.made.Name = r.out.Workspace, r.out.Name
+		r.out.Create = &r.made
 	case op.Entity == "" && op.Action == "":
 		return Parsed{}, errors.New(`the JSON names no call: it needs the members "entity" and "action"`)
 	case op.Action == "":
 		return Parsed{}, errors.New(`the member "action" is missing`)
-	case op.Entity == "" && op.Action != "describe":
+	case op.Entity == "" && op.Action != Describe:
 		return Parsed{}, errors.New(`the member "entity" is missing`)
 	}
 	return r.out, nil
@@ -63,114 +74,48 @@ func parseBody(raw []byte) (Parsed, error) {
 func validJSON(raw []byte) error {
 	var v json.RawMessage
 	err := json.Unmarshal(raw, &v)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		before := raw[:min(int(syntax.Offset), len(raw))]
-		line := bytes.Count(before, []byte("\n")) + 1
-		column := len(before) - bytes.LastIndexByte(before, '\n') - 1
-		return fmt.Errorf("the JSON is wrong at line %d, column %d: %w", line, max(column, 1), err)
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		line, column := rawjson.Position(rawjson.Bytes(raw), min(int(syntax.Offset), len(raw)))
+		return fmt.Errorf("the JSON is wrong at line %d, column %d: %w", line, max(column-1, 1), err)
 	}
 	return err
 }
 
-// reader takes the members of a payload apart.
-type reader struct {
-	out    Parsed
-	create bool
-	made   client.NewConnector
-}
-
-func (r *reader) members(raw []byte) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.New("the JSON is no object")
-	}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		name, _ := t.(string)
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return err
-		}
-		if err := r.member(name, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *reader) member(name string, value json.RawMessage) error {
+func (r *reader) member(name string, value json.RawMessage) (err error) {
 	op := &r.out.Operation
-	var err error
+	into, known := map[string]any{
+		"entity": &op.Entity, "action": &op.Action, "select_fields": &op.SelectFields,
+		"exclude_fields": &op.ExcludeFields, "workspace": &r.out.Workspace, "workspace_name": &r.out.Workspace,
+		"name": &r.out.Name, "id": &r.out.ConnectorID, "connector_id": &r.out.ConnectorID,
+		"organization_id": &r.out.OrganizationID, "connector_type": &r.made.ConnectorType,
+		"credentials": &r.made.Credentials, "replication_config": &r.made.ReplicationConfig,
+	}[name]
 	switch name {
-	case "entity":
-		err = json.Unmarshal(value, &op.Entity)
-	case "action":
-		err = json.Unmarshal(value, &op.Action)
+	case "skip_truncation":
+		whole := true
+		if json.Unmarshal(value, &whole) != nil {
+			return errors.New(`the member "skip_truncation" is neither true nor false`)
+		}
+		op.Truncate = !whole
+		return nil
 	case "params":
-		return r.params(value)
-	case "select_fields":
-		err = json.Unmarshal(value, &op.SelectFields)
-	case "exclude_fields":
-		err = json.Unmarshal(value, &op.ExcludeFields)
-	case "workspace", "workspace_name":
-		err = json.Unmarshal(value, &r.out.Workspace)
-	case "name":
-		err = json.Unmarshal(value, &r.out.Name)
-	case "id", "connector_id":
-		err = json.Unmarshal(value, &r.out.ConnectorID)
-	case "organization_id":
-		err = json.Unmarshal(value, &r.out.OrganizationID)
-	case "connector_type":
+		if op.Params, err = rawjson.CompactObject(value); err != nil {
+			return errors.New(`the member "params" is no object`)
+		}
+		return nil
+	case "connector_type", "credentials", "replication_config":
 		r.create = true
-		err = json.Unmarshal(value, &r.made.ConnectorType)
-	case "credentials":
-		r.create, r.made.Credentials = true, value
-	case "replication_config":
-		r.create, r.made.ReplicationConfig = true, value
-	default:
+	}
+	if !known {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("The member %q is not used.", shorten(name)))
-	}
-	if err != nil {
-		return fmt.Errorf("the member %q has the wrong type: %s", name, typeProblem(err))
-	}
-	return nil
-}
-
-// typeProblem says in short what a decoding error is about, without the value.
-func typeProblem(err error) string {
-	var t *json.UnmarshalTypeError
-	if errors.As(err, &t) {
-		return "it is " + t.Value + ", not " + t.Type.String()
-	}
-	return err.Error()
-}
-
-func (r *reader) params(value json.RawMessage) error {
-	switch value[0] {
-	case 'n':
-		return nil
-	case '{':
-		var c bytes.Buffer
-		if err := json.Compact(&c, value); err != nil {
-			return err
-		}
-		if c.Len() > 2 {
-			r.out.Operation.Params = c.Bytes()
-		}
 		return nil
 	}
-	return errors.New(`the member "params" is no object`)
-}
-
-func (r *reader) newConnector() (Parsed, error) {
-	if r.out.Operation.Action != "" {
-		return Parsed{}, errors.New("the JSON has the members of a call and those of a new connector: keep one kind")
+	if err = json.Unmarshal(value, into); err == nil {
+		return nil
 	}
-	r.made.Workspace, r.made.Name = r.out.Workspace, r.out.Name
-	r.out.Create = &r.made
-	return r.out, nil
+	problem := err.Error()
+	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // in short, without the value
+		problem = "it is " + t.Value + ", not " + t.Type.String()
+	}
+	return fmt.Errorf("the member %q has the wrong type: %s", name, problem)
 }

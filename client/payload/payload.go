@@ -1,64 +1,100 @@
 // Package payload writes an operation, or the creation of a connector, the way
 // people run it elsewhere (JSON, the service's CLI, curl, Python, Go) and reads
 // such texts back. No secret is ever written: a text names an environment
-// variable in its place.
+// variable in its place. Only what everybody knows (Known) stands there itself.
+//
+// It may import catalog, client and rawjson; it sends nothing.
 package payload
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/rawjson"
 )
-
-// Preset are the names that a service gives its own tools.
-type Preset struct {
-	// Program is the service's CLI, Module the Python module of its SDK.
-	Program, Module string
-	// AuthConfig is the class of the explicit auth config; its fields for client id
-	// and secret start with FieldPrefix ("platform_").
-	AuthConfig, FieldPrefix string
-	// ClientID and ClientSecret are the environment variables that the SDK reads.
-	ClientID, ClientSecret string
-}
-
-// Neutral returns the names that the product specification uses.
-func Neutral() Preset {
-	return Preset{Program: "platform-agent", Module: "platform_agent_sdk", AuthConfig: "PlatformAuthConfig",
-		FieldPrefix: "platform_", ClientID: "PLATFORM_CLIENT_ID", ClientSecret: "PLATFORM_CLIENT_SECRET"}
-}
-
-// Public returns the names of the public service (source: its SDK and CLI
-// documentation). The environment variables stay the neutral ones; the
-// rendered Python hands them over explicitly.
-func Public() Preset {
-	p := Neutral()
-	p.Program, p.Module, p.AuthConfig, p.FieldPrefix = "airbyte-agent", "airbyte_agent_sdk", "AirbyteAuthConfig", "airbyte_"
-	return p
-}
 
 // Input is what is written out.
 type Input struct {
+	// Operation and its Target; the action "describe" of no entity asks what the connector
+	// supports.
 	Operation client.Operation
 	Target    client.Target
+	// Kind is that of the connector, or of the one to create; nil when it is not known.
+	Kind *catalog.Kind
+	// ConnectorType is the connector's type ("stripe") where the kind is not known.
+	ConnectorType string
+	// Twin is set where another connector of the workspace has the same type.
+	Twin bool
 	// OrganizationID is set where one is chosen.
 	OrganizationID string
+	// BaseURL is the address of the service where its tools know another one.
+	BaseURL string
 	// Create is set for the creation of a connector, in place of Operation.
 	Create *client.NewConnector
-	// Request is the call as Executor.Preview gives it; curl, Go and local Python are made from it.
+	// Request is the call as Executor.Preview gives it. curl, Go and local Python are made
+	// from it, and what a hosted one sends is what the other texts say.
 	Request *client.Request
 	// Preset holds the service's names; the zero value stands for Neutral.
 	Preset Preset
+	// Known are credentials that stand in the text; nil names environment variables.
+	Known *Known
 }
 
-func (in Input) preset() Preset {
-	if in.Preset.Program == "" {
-		return Neutral()
+// HasTwin reports whether another connector of a listing has the type of this one, in
+// its workspace.
+func HasTwin(list []client.Connector, c client.Connector) bool {
+	return slices.ContainsFunc(list, func(o client.Connector) bool {
+		return o.ID != c.ID && o.Type == c.Type && o.Workspace == c.Workspace
+	})
+}
+
+// Describe is the action, of no entity, that asks what a connector supports.
+const Describe = "describe"
+
+// slug is the type of the connector as the SDK's factory takes it.
+func (in Input) slug() string {
+	if in.Kind != nil && in.Kind.ConnectorType != "" {
+		return in.Kind.ConnectorType
 	}
-	return in.Preset
+	if in.Create != nil {
+		return in.Create.ConnectorType
+	}
+	return in.ConnectorType
+}
+
+// rendered are the formats' writers over an input that is complete.
+func rendered(write func(in Input) (string, error)) func(in Input) (string, error) {
+	return func(in Input) (string, error) { return write(in.complete()) }
+}
+
+// complete fills in what follows from the rest: the names, the operation as it is sent,
+// known credentials in place of variables.
+func (in Input) complete() Input {
+	in.Preset = cmp.Or(in.Preset, Neutral())
+	if in.Request == nil || in.Target.Local {
+		return in
+	}
+	if in.Create == nil {
+		if sent, err := parseBody(in.Request.Body); err == nil {
+			in.Operation = sent.Operation
+		}
+	}
+	for _, h := range in.Request.Headers {
+		if strings.EqualFold(h.Name, organizationHeader) && in.OrganizationID == "" {
+			in.OrganizationID = h.Value
+		}
+	}
+	if in.Known != nil {
+		in.Request = in.Known.sign(in.Request)
+	}
+	return in
 }
 
 // Parsed is what a text holds.
@@ -79,7 +115,7 @@ type Parsed struct {
 type Format struct {
 	// Name is the word for the command line, Title for people.
 	Name, Title string
-	// Match tells whether a text looks like this format.
+	// Match reports whether a text looks like this format.
 	Match func(text string) bool
 	// Parse reads a text; errors say what is wrong and where.
 	Parse func(text string) (Parsed, error)
@@ -90,7 +126,13 @@ type Format struct {
 // Formats returns the formats in the order in which they are offered; the
 // first that matches a text reads it.
 func Formats() []Format {
-	return []Format{jsonFormat(), cliFormat(), curlFormat(), pythonFormat(), goFormat()}
+	return []Format{
+		{"json", "request JSON", matchJSON, parseJSON, rendered(renderJSON)},
+		{"cli", "a CLI command", matchCLI, parseCLI, rendered(renderCLI)},
+		{"curl", "a curl command", matchCurl, parseCurl, rendered(renderCurl)},
+		{"python", "a Python program", matchPython, parsePython, rendered(renderPython)},
+		{"go", "a Go program", matchGo, parseGo, rendered(renderGo)},
+	}
 }
 
 // ByName finds a format by its name.
@@ -114,7 +156,7 @@ func Names() []string {
 
 // Parse reads a text of any format.
 func Parse(text string) (Parsed, error) {
-	for _, f := range Formats() {
+	for _, f := range append(readers(), Formats()...) {
 		if !f.Match(text) {
 			continue
 		}
@@ -125,98 +167,60 @@ func Parse(text string) (Parsed, error) {
 		}
 		return p, nil
 	}
-	return Parsed{}, errors.New("the text is no call that patchbay knows: paste request JSON, a curl or CLI command, or Python or Go that patchbay wrote")
+	return Parsed{}, errors.New("the text is no call that patchbay knows: paste request JSON, a curl, HTTPie or CLI " +
+		"command, Python, a Go program that patchbay wrote, a fetch of JavaScript or an entry of a HAR file")
 }
 
-// object writes a JSON object with its members in order.
-type object struct{ b bytes.Buffer }
-
-func (o *object) raw(name string, value []byte) {
-	if o.b.Len() == 0 {
-		o.b.WriteByte('{')
-	} else {
-		o.b.WriteByte(',')
-	}
-	o.b.Write(quoteJSON(name))
-	o.b.WriteByte(':')
-	o.b.Write(value)
-}
-
-func (o *object) text(name, value string) {
+// addText adds a text that is not empty.
+func addText(m *rawjson.Map, name, value string) {
 	if value != "" {
-		o.raw(name, quoteJSON(value))
+		m.Add(name, value)
 	}
 }
 
-func (o *object) texts(name string, values []string) {
-	if len(values) == 0 {
-		return
+// addOperation adds the parts of an operation; params are left out when there are none.
+func addOperation(m *rawjson.Map, op client.Operation) error {
+	m.Add("entity", op.Entity)
+	m.Add("action", op.Action)
+	params, err := rawjson.CompactObject(op.Params)
+	if err != nil {
+		return fmt.Errorf("the params of %s.%s are no JSON object: correct them first", op.Entity, op.Action)
 	}
-	var list bytes.Buffer
-	for i, v := range values {
-		list.WriteByte("[,"[min(i, 1)])
-		list.Write(quoteJSON(v))
+	if params != nil {
+		m.Add("params", params)
 	}
-	list.WriteByte(']')
-	o.raw(name, list.Bytes())
-}
-
-func (o *object) bytes() []byte {
-	if o.b.Len() == 0 {
-		return []byte("{}")
+	if len(op.SelectFields) > 0 {
+		m.Add("select_fields", op.SelectFields)
 	}
-	return append(o.b.Bytes(), '}')
-}
-
-func quoteJSON(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil {
-		return []byte(`""`)
+	if len(op.ExcludeFields) > 0 {
+		m.Add("exclude_fields", op.ExcludeFields)
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
-}
-
-// operation writes the parts of an operation into o; params are left out when there are none.
-func (o *object) operation(op client.Operation) error {
-	o.raw("entity", quoteJSON(op.Entity))
-	o.raw("action", quoteJSON(op.Action))
-	params := bytes.TrimSpace(op.Params)
-	if len(params) > 0 && !bytes.Equal(params, []byte("{}")) {
-		var c bytes.Buffer
-		if err := json.Compact(&c, params); err != nil || c.Bytes()[0] != '{' {
-			return fmt.Errorf("the params of %s.%s are no JSON object: correct them first", op.Entity, op.Action)
-		}
-		o.raw("params", c.Bytes())
+	if op.Truncate {
+		m.Add("skip_truncation", false)
 	}
-	o.texts("select_fields", op.SelectFields)
-	o.texts("exclude_fields", op.ExcludeFields)
 	return nil
 }
 
-// call is the payload of the service's CLI: workspace, name or id, then the operation.
-func call(in Input) ([]byte, error) {
-	var o object
+// place is the payload of the service's CLI that says which connector is meant:
+// workspace and name, or id.
+func place(in Input) *rawjson.Map {
+	m := &rawjson.Map{}
 	if !in.Target.Local {
-		o.text("workspace", in.Target.Workspace)
+		addText(m, "workspace", in.Target.Workspace)
 	}
 	if in.Target.Name != "" {
-		o.text("name", in.Target.Name)
+		m.Add("name", in.Target.Name)
 	} else {
-		o.text("id", in.Target.ConnectorID)
+		addText(m, "id", in.Target.ConnectorID)
 	}
-	if err := o.operation(in.Operation); err != nil {
-		return nil, err
-	}
-	return o.bytes(), nil
+	return m
 }
 
-// body is the HTTP body of an execute request.
-func body(op client.Operation) ([]byte, error) {
-	var o object
-	err := o.operation(op)
-	return o.bytes(), err
+// call is the payload of a call: its place, then the operation.
+func call(in Input) ([]byte, error) {
+	m := place(in)
+	err := addOperation(m, in.Operation)
+	return m.JSON(), err
 }
 
 func indent(raw []byte) string {

@@ -10,17 +10,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/rawjson"
+	"patchbay/testdata/hostile"
 )
 
-// nasty are texts that break careless quoting.
-var nasty = []string{"plain", "", "it's", `say "hi"`, "two\nlines", "$HOME ${PATH} $(id) `id`", `back\slash \n \\`, "日本語 🙂 é",
-	"</script>", "--data @file", "-x", "@/etc/passwd", "a&b=c;d|e>f", "!history", "tab\there", "\r\n", "%s %d", "#c", "${PLATFORM_TOKEN}",
-	"\u2028\u202e\ufeff", "\x01\x1b[31m", "''", `'\''`, "{{.}}", "'''\"\"\"", "EOF\nEOF", "*?[a]~", "null", "true", "1e5"}
+// nasty are texts that break careless quoting; what no JSON text can hold is not among them.
+var nasty = slices.DeleteFunc(slices.Clone(hostile.Texts), func(s string) bool { return !utf8.ValidString(s) })
 
 type generator struct{ r *rand.Rand }
 
@@ -50,20 +52,20 @@ func (g generator) value(f *catalog.Field, depth int) json.RawMessage {
 	case kind == "object" && depth < 4:
 		return g.object(f.Members, depth+1)
 	}
-	return quoteJSON(g.text())
+	return rawjson.AppendQuoted(nil, g.text())
 }
 
 func (g generator) object(fields []catalog.Field, depth int) json.RawMessage {
-	var o object
+	m := &rawjson.Map{}
 	for i := range fields {
 		if g.r.IntN(4) > 0 {
-			o.raw(fields[i].Name, g.value(&fields[i], depth))
+			m.Add(fields[i].Name, g.value(&fields[i], depth))
 		}
 	}
 	if len(fields) == 0 || depth == 0 {
-		o.raw("free "+g.text(), quoteJSON(g.text()))
+		m.Add("free "+g.text(), g.text())
 	}
-	return o.bytes()
+	return m.JSON()
 }
 
 // kinds are all kinds of the catalog.
@@ -93,13 +95,14 @@ func inputs(t testing.TB) []Input {
 			for i := range e.Actions {
 				in := Input{
 					Operation: client.Operation{Entity: e.Name, Action: e.Actions[i].Name, Params: g.object(e.Actions[i].Params, 0)},
+					Kind:      k,
 					Target:    client.Target{Kind: k.Name, Workspace: "w " + g.text(), Name: "n" + g.text(), ConnectorID: "0b8f1f7e-7a0e-4d52-8d3f-1c8c2f1d9f11"},
 				}
-				raw, err := body(in.Operation)
-				if err != nil {
+				body := &rawjson.Map{}
+				if err := addOperation(body, in.Operation); err != nil {
 					t.Fatal(err)
 				}
-				in.Request = hostedRequest(in.Target.ConnectorID, raw)
+				in.Request = hostedRequest(in.Target.ConnectorID, body.JSON())
 				out = append(out, in)
 			}
 		}
@@ -112,6 +115,12 @@ func hostedRequest(id string, raw []byte) *client.Request {
 		Headers: []client.RequestHeader{{Name: "Authorization", Value: "Bearer ${PLATFORM_TOKEN}", Template: true},
 			{Name: "Content-Type", Value: "application/json"}, {Name: "X-Organization-Id", Value: "org-1"}},
 		Env: []client.EnvVar{{Name: "PLATFORM_TOKEN", Meaning: "bearer token of the service; patchbay token prints one"}}}
+}
+
+// write renders an input in a format.
+func write(format string, in Input) (string, error) {
+	f, _ := ByName(format)
+	return f.Render(in)
 }
 
 // canonical writes JSON in one way for comparison, keeping order and number text.
@@ -164,8 +173,12 @@ func checkPlace(t *testing.T, format string, in Input, got Parsed) {
 			t.Fatalf("%s lost the place: %+v", format, got)
 		}
 	default:
-		if got.Name != in.Target.Name || got.Workspace != in.Target.Workspace {
-			t.Fatalf("%s lost the place: %q %q, want %q %q", format, got.Name, got.Workspace, in.Target.Name, in.Target.Workspace)
+		name := in.Target.Name
+		if format == "python" {
+			name = in.Kind.ConnectorType
+		}
+		if got.Name != name || got.Workspace != in.Target.Workspace {
+			t.Fatalf("%s lost the place: %q %q, want %q %q", format, got.Name, got.Workspace, name, in.Target.Workspace)
 		}
 	}
 }
@@ -188,11 +201,11 @@ func TestShellAgrees(t *testing.T) {
 	var want []string
 	for _, in := range inputs(t) {
 		raw, _ := call(in)
-		cli, err := renderCLI(in)
+		cli, err := write("cli", in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		curl, err := renderCurl(in)
+		curl, err := write("curl", in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,7 +266,7 @@ func TestPythonAgrees(t *testing.T) {
 		if i%2 == 0 {
 			in.Request = nil
 		}
-		text, err := renderPython(in)
+		text, err := write("python", in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,7 +289,7 @@ func TestPythonAgrees(t *testing.T) {
 		}
 	}
 	for i, in := range all {
-		want := fmt.Sprintf("%q %q %q %q", in.Target.Name, in.Target.Workspace, in.Operation.Entity, in.Operation.Action)
+		want := fmt.Sprintf("%q %q %q %q", in.Kind.ConnectorType, in.Target.Workspace, in.Operation.Entity, in.Operation.Action)
 		var place [4]string
 		for j := range place {
 			_ = json.Unmarshal(seen[i][j], &place[j])
@@ -305,7 +318,7 @@ func texts2(t *testing.T, raw []byte) string {
 func TestGoPrograms(t *testing.T) {
 	all := inputs(t)
 	for _, in := range all {
-		text, err := renderGo(in)
+		text, err := write("go", in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +328,7 @@ func TestGoPrograms(t *testing.T) {
 	}
 	local := localInput()
 	for name, in := range map[string]Input{"hosted": all[0], "local": local} {
-		text, err := renderGo(in)
+		text, err := write("go", in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +355,7 @@ func localInput() Input {
 
 func TestLocalTexts(t *testing.T) {
 	in := localInput()
-	curl, err := renderCurl(in)
+	curl, err := write("curl", in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +364,7 @@ func TestLocalTexts(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", part, curl)
 		}
 	}
-	py, err := renderPython(in)
+	py, err := write("python", in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,13 +373,17 @@ func TestLocalTexts(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", part, py)
 		}
 	}
-	if _, err := renderCLI(in); err == nil {
+	if _, err := write("cli", in); err == nil {
 		t.Error("the CLI has no local calls")
 	}
 }
 
 func TestCreateNeverShowsSecrets(t *testing.T) {
-	in := Input{Target: client.Target{Kind: "payments"}, Request: &client.Request{Method: "POST", URL: "https://h/api/v1/integrations/connectors",
+	k, err := catalog.New().Kind("payments")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{Kind: k, Target: client.Target{Kind: "payments"}, Request: &client.Request{Method: "POST", URL: "https://h/api/v1/integrations/connectors",
 		Body: []byte(`{"credentials":{"api_key":"TOPSECRET"}}`), Headers: []client.RequestHeader{{Name: "Authorization", Value: "Bearer ${PLATFORM_TOKEN}", Template: true}}},
 		Create: &client.NewConnector{Workspace: "it's", ConnectorType: "stripe", Name: "S", Credentials: json.RawMessage(`{"api_key":"TOPSECRET","account_id":"TOPSECRET"}`)}}
 	for _, f := range Formats() {
@@ -375,13 +392,18 @@ func TestCreateNeverShowsSecrets(t *testing.T) {
 			t.Fatalf("%s shows the secret:\n%s", f.Name, text)
 		}
 		if err != nil {
-			if f.Name != "python" {
-				t.Fatalf("%s: %v", f.Name, err)
-			}
-			continue
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		// The CLI names no connector but its type, the SDK the id of its definition.
+		name, kind := "S", "stripe"
+		switch f.Name {
+		case "cli":
+			name = kind
+		case "python":
+			kind = k.DefinitionID
 		}
 		p, err := Parse(text)
-		if err != nil || p.Create == nil || p.Create.ConnectorType != "stripe" || p.Create.Workspace != "it's" || p.Create.Name != "S" {
+		if err != nil || p.Create == nil || p.Create.ConnectorType != kind || p.Create.Workspace != "it's" || p.Create.Name != name {
 			t.Fatalf("%s: %+v %v\n%s", f.Name, p, err, text)
 		}
 		if f.Name != "cli" && !strings.Contains(string(p.Create.Credentials), "${PATCHBAY_PAYMENTS_API_KEY}") {
@@ -389,7 +411,7 @@ func TestCreateNeverShowsSecrets(t *testing.T) {
 		}
 	}
 	in.Create.ReplicationConfig = json.RawMessage(`{"instance_url":"x"}`)
-	if _, err := renderCLI(in); err == nil || !strings.Contains(err.Error(), "replication_config") {
+	if _, err := write("cli", in); err == nil || !strings.Contains(err.Error(), "replication_config") {
 		t.Fatalf("a create with configuration must be refused: %v", err)
 	}
 }
@@ -410,6 +432,20 @@ func TestHandWritten(t *testing.T) {
 		"cli other name":     "airbyte-agent connectors execute --json \"{\\\"entity\\\":\\\"customers\\\",\\\"action\\\":\\\"get\\\",\\\"params\\\":{\\\"id\\\":\\\"it's \\\\\\\"x\\\\\\\"\\\\n\\\"}}\" # note",
 		"json":               " \ufeff{\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it's \\\"x\\\"\\n\"},\"skip_truncation\":true}",
 		"python by hand":     "import x\nasync with connect('s', workspace_name='w') as c:\n  r = await c.execute('customers', 'get', {'id': 'it\\'s \"x\"\\n',})",
+		"cli flags":          `airbyte-agent connectors execute --id c-1 --entity customers --action get --params '{"id":"it'\''s \"x\"\n"}' --verbose`,
+		"cli flags, joined":  `AIRBYTE_API_HOST=x airbyte-agent connectors execute --name=s --workspace w --entity=customers --action=get --params="{\"id\":\"it's \\\"x\\\"\\n\"}" --skip-truncation`,
+		"a lone line":        `    result = await connector.execute("customers", "get", params={"id": "it's \"x\"\n"})  # note`,
+		"a config":           `r = await c.execute(ExecutionConfig(entity="customers", action="get", params={"id": 'it\'s "x"\n'}))`,
+		"requests":           "import requests\nr = requests.post(\n    '" + executeURL + "',\n    headers={'Authorization': f'Bearer {token}'},\n    json={'entity': 'customers', 'action': 'get', 'params': {'id': 'it\\'s \"x\"\\n'}},\n    timeout=30,\n)",
+		"requests, named":    "url = \"" + executeURL + "\"\n\npayload = json.dumps({\n  \"entity\": \"customers\",\n  \"action\": \"get\",\n  \"params\": {\"id\": \"it's \\\"x\\\"\\n\"}\n})\nheaders = {\n  'Authorization': 'Bearer ' + os.environ['T'],\n  'Content-Type': 'application/json'\n}\n\nresponse = requests.request(\"POST\", url, headers=headers, data=payload)",
+		"httpx":              "BASE = 'https://h/api/v1'\nasync with httpx.AsyncClient(timeout=30) as client:\n  params = {\"id\": \"it's \\\"x\\\"\\n\"}\n  r = await client.post(f\"{BASE}/integrations/connectors/c-1/execute\", content=json.dumps(dict_of), json={\"entity\": \"customers\", \"action\": \"get\", \"params\": params})",
+		"fetch":              "const body = {entity: 'customers', action: 'get', params: {id: 'it\\'s \"x\"\\n'}};\nconst r = await fetch(`https://h/api/v1/integrations/connectors/c-1/execute`, {\n  method: 'POST', // run it\n  headers: {Authorization: `Bearer ${process.env.T}`, ...more},\n  body: JSON.stringify(body),\n  signal: controller.signal,\n});",
+		"fetch, copied":      "fetch(\"" + executeURL + "\", {\n  \"headers\": {\n    \"accept\": \"*/*\"\n  },\n  \"body\": \"{\\\"entity\\\":\\\"customers\\\",\\\"action\\\":\\\"get\\\",\\\"params\\\":{\\\"id\\\":\\\"it's \\\\\\\"x\\\\\\\"\\\\n\\\"}}\",\n  \"method\": \"POST\"\n});",
+		"httpie":             `http POST ` + executeURL + ` Authorization:"Bearer $T" entity=customers action=get params:='{"id":"it'\''s \"x\"\n"}'`,
+		"httpie, nested":     "https -v --print=HhBb " + executeURL + " X-Organization-Id:o entity=customers action=get 'params[id]='$'it\\'s \"x\"\\n'",
+		"httpie, a pipe":     `echo '{"entity":"customers","action":"get","params":{"id":"it'\''s \"x\"\n"}}' | http POST ` + executeURL,
+		"httpie, input":      "http POST " + executeURL + " <<'EOF'\n" + doc + "EOF\n",
+		"har":                `{"log":{"entries":[{"request":{"method":"GET","url":"https://h/x"}},{"request":{"method":"POST","url":"` + executeURL + `","headers":[{"name":"x-organization-id","value":"o"}],"postData":{"mimeType":"application/json","text":"{\"entity\":\"customers\",\"action\":\"get\",\"params\":{\"id\":\"it's \\\"x\\\"\\n\"}}"}}}]}}`,
 		"python keywords":    "import x\nasync with connect('s') as c:\n  r = await c.execute(entity='customers', action='get', params={'id': 'it\\'s ' '\"x\"\\n'})",
 	}
 	for name, text := range good {
@@ -421,7 +457,8 @@ func TestHandWritten(t *testing.T) {
 		if p.Operation.Entity != "customers" || p.Operation.Action != "get" || canonical(t, p.Operation.Params) != canonical(t, []byte(want)) {
 			t.Errorf("%s: %+v %s", name, p, p.Operation.Params)
 		}
-		if strings.HasPrefix(name, "curl") && p.ConnectorID != "c-1" {
+		_, elsewhere := map[string]bool{"cli": true, "cli here-document": true}[name]
+		if strings.Contains(text, "c-1") && p.ConnectorID != "c-1" && !elsewhere {
 			t.Errorf("%s: connector %q", name, p.ConnectorID)
 		}
 	}
@@ -433,15 +470,28 @@ func TestHandWritten(t *testing.T) {
 		"curl " + executeURL + " -d '{\"entity\":\"a\"":     "quotes",
 		"curl " + executeURL + " -d \"$(cat body)\"":        "only a shell",
 		"platform-agent connectors execute --json @f":       "not part of the text",
-		"platform-agent connectors describe --json '{}'":    "only connectors execute",
+		"platform-agent connectors delete --json '{}'":      "only connectors execute",
 		"{\"entity\":\"a\"}":                                "action",
 		"{\"entity\":\"a\",\"action\":\"b\",\"params\":[]}": "params",
 		"hello": "no call",
-		"{\"entity\":\"a\",\"action\":\"b\",\"connector_type\":\"c\"}": "both|kind",
-		"import x\nc.execute('a', 'b', params={'id': foo()})":          "no literal",
-		"package main // net/http\nfunc {":                             "cannot be read",
-		"curl https://user:hunter2@h/x?token=hunter2 -d '{}'":          "no execute call",
-		"{\n \"entity\": \"a\",\n \"action\": }":                       "line 3",
+		"requests.post('" + executeURL + "', data={'entity': 'a'})":              "sends a form",
+		"requests.post('" + executeURL + "', json=load())":                       "no literal",
+		"requests.post(url, json={})":                                            "no call of the service",
+		"fetch('" + executeURL + "', {method: 'POST', body: made})":              "no literal body",
+		"fetch('https://h/x')":                                                   "no execute call",
+		"http POST " + executeURL:                                                "no body",
+		"http -f POST " + executeURL + " entity=a":                               "form",
+		"http POST " + executeURL + " params:=@file":                             "not part of the text",
+		"http POST " + executeURL + " params:={":                                 "line 1",
+		`{"log":{"entries":[{"request":{"method":"GET","url":"https://h/x"}}]}}`: "no entry calls",
+		"airbyte-agent connectors execute --entity a --action b --params []":     "params",
+		"airbyte-agent connectors execute --entity a --unheard b":                "not one of",
+		"connector.execute(entity, action)":                                      "name no entity",
+		"{\"entity\":\"a\",\"action\":\"b\",\"connector_type\":\"c\"}":           "both|kind",
+		"import x\nc.execute('a', 'b', params={'id': foo()})":                    "no literal",
+		"package main // net/http\nfunc {":                                       "cannot be read",
+		"curl https://user:hunter2@h/x?token=hunter2 -d '{}'":                    "no execute call",
+		"{\n \"entity\": \"a\",\n \"action\": }":                                 "line 3",
 	}
 	for text, want := range bad {
 		_, err := Parse(text)
@@ -456,8 +506,60 @@ func TestHandWritten(t *testing.T) {
 	}
 }
 
+func TestReadingKeepsTruncation(t *testing.T) {
+	for _, text := range []string{`{"entity":"a","action":"list","skip_truncation":false}`,
+		"airbyte-agent connectors execute --entity a --action list --skip-truncation=false",
+		`await c.execute("a", "list", skip_truncation=False)`} {
+		p, err := Parse(text)
+		if err != nil || !p.Operation.Truncate || len(p.Notes) > 0 {
+			t.Errorf("%s: %+v, %v", text, p, err)
+			continue
+		}
+		for _, name := range []string{"json", "cli", "python"} {
+			in := Input{Operation: p.Operation, ConnectorType: "stripe", Target: client.Target{Workspace: "w", Name: "n"}}
+			again, err := write(name, in)
+			if back, _ := Parse(again); err != nil || !back.Operation.Truncate {
+				t.Errorf("%s loses it: %v\n%s", name, err, again)
+			}
+		}
+	}
+}
+
+// Texts that go on and on end in an error, and soon.
+func TestEndlessTexts(t *testing.T) {
+	for _, piece := range []string{"json.dumps(", "a.post(", "x.execute(", "fetch(", "{'a':", "[", "(", "f'{a}' + ", "'a'.encode(", "a[", "{a:"} {
+		for _, start := range []string{"requests.post(", "fetch(", "c.execute("} {
+			if _, err := Parse(start + strings.Repeat(piece, 20000)); err == nil {
+				t.Errorf("%s%s is read", start, piece)
+			}
+		}
+	}
+}
+
+// staysItself writes a call that was read and reads it again.
+func staysItself(t *testing.T, p Parsed) {
+	t.Helper()
+	in := Input{Operation: p.Operation, Target: client.Target{Workspace: p.Workspace, Name: p.Name, ConnectorID: p.ConnectorID}}
+	for _, format := range []string{"json", "cli"} {
+		text, err := write(format, in)
+		if err != nil {
+			continue // what this format cannot say
+		}
+		again, err := Parse(text)
+		if err != nil || again.Operation.Entity != p.Operation.Entity || again.Operation.Action != p.Operation.Action ||
+			paramsOf(again.Operation) != paramsOf(p.Operation) || !slices.Equal(again.Operation.SelectFields, p.Operation.SelectFields) {
+			t.Fatalf("%+v\nwritten as %s\nis %+v: %v", p, text, again, err)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
+	f.Add("fetch(`/integrations/connectors`+{A000:J(ON.stringify({y:'\xa9'})})")
 	for _, s := range nasty {
+		f.Add("fetch(`" + executeURL + "`, {body: JSON.stringify({entity: '" + s + "'})})")
+		f.Add("http POST " + executeURL + " entity=" + s + " params[" + s + "]:=1")
+		f.Add("a = " + s + "\nrequests.post('" + executeURL + "', json={'entity': a, 'action': f'{a}" + s + "'})")
+		f.Add(`{"request":{"method":"POST","url":"` + executeURL + `","postData":{"text":"` + s + `"}}}`)
 		f.Add("curl " + executeURL + " -d '" + s + "'")
 		f.Add(`{"entity":"` + s + `"}`)
 		f.Add("import x\nc.execute(" + s + ")")
@@ -468,6 +570,9 @@ func FuzzParse(f *testing.F) {
 		p, err := Parse(text)
 		if err == nil && p.Create == nil && p.Operation.Action == "" {
 			t.Fatalf("a call without an action: %+v", p)
+		}
+		if err == nil && p.Create == nil {
+			staysItself(t, p)
 		}
 	})
 }

@@ -1,311 +1,171 @@
 package payload
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"regexp"
+	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"patchbay/client"
+	"patchbay/client/rawjson"
 )
 
-// parsePython reads a program as renderSDK writes it: the arguments of connect,
-// of the auth config and of execute.
+var (
+	// sdkCalls are the calls of the SDK that say something of an operation.
+	sdkCalls = regexp.MustCompile(`(\w*AuthConfig|\bconnect|\bWorkspace|\.create_connector|\bExecutionConfig|` +
+		`\.execute)\s*\(`)
+	// webCalls are those of requests and httpx.
+	webCalls = regexp.MustCompile(`\b\w+\.(post|request)\s*\(`)
+	// sdkDoes are those that do something.
+	sdkDoes = regexp.MustCompile(`\.(create_connector|execute)\s*\(`)
+)
+
+func matchPython(text string) bool { return sdkDoes.MatchString(text) || webCalls.MatchString(text) }
+
+// parsePython reads a program that calls the SDK, or the service by requests or httpx.
 func parsePython(text string) (Parsed, error) {
-	var out Parsed
-	if !strings.Contains(text, ".execute(") {
-		return out, errors.New("the program makes a third-party request: only calls of connector.execute can be read")
+	if sdkDoes.MatchString(text) {
+		return parseSDK(text)
 	}
-	for _, call := range []struct {
-		open string
-		take func(args pyArgs) error
-	}{
-		{"AuthConfig(", func(a pyArgs) error { return out.takeConnect(a) }},
-		{" connect(", func(a pyArgs) error { return out.takeConnect(a) }},
-		{".execute(", func(a pyArgs) error { return out.takeExecute(a) }},
-	} {
-		i := strings.Index(text, call.open)
-		if i < 0 {
+	err := errors.New("the program makes no call of the service: its address ends in .../integrations/connectors, " +
+		"or the connector's id and /execute")
+	for _, at := range webCalls.FindAllStringSubmatchIndex(text, maxCalls) {
+		p := python.at(text, at[1]-1)
+		args, wrong := p.call(func(name string) bool { return !slices.Contains([]string{"1", "json", "data"}, name) })
+		if wrong != nil {
+			return Parsed{}, p.where(wrong)
+		}
+		first := "0"
+		if text[at[2]:at[3]] == "request" {
+			first = "1"
+		}
+		address := args.text("url", first)
+		if _, _, wrong = connectorOf(address); wrong != nil {
+			if address != "" {
+				err = wrong
+			}
 			continue
 		}
-		p := pyReader{s: text, i: i + len(call.open)}
-		args, err := p.arguments()
-		if err == nil {
-			err = call.take(args)
+		body, wrong := bodyOf(args, first)
+		if wrong != nil {
+			return Parsed{}, p.where(wrong)
+		}
+		headers, _ := args.get("headers")
+		return fromHTTP(address, body, organizationOf([]byte(headers)))
+	}
+	return Parsed{}, err
+}
+
+// bodyOf is the body that a call of requests or httpx sends.
+func bodyOf(args arguments, first string) (string, error) {
+	if raw, err := args.get("json"); raw != "" || err != nil {
+		return raw, err
+	}
+	names := []string{"data", "content"}
+	if first == "0" {
+		names = append(names, "1")
+	}
+	raw, err := args.get(names...)
+	switch {
+	case err != nil:
+		return "", err
+	case raw == "":
+		return "", errors.New("the call sends no body: it needs json=... with entity and action")
+	case raw[0] == '{':
+		return "", errors.New("data= with an object sends a form; the service takes JSON: use json=")
+	}
+	return rawjson.Parse([]byte(raw)).Text(), nil
+}
+
+// organizationOf is the organization that headers choose, which are a JSON object.
+func organizationOf(headers []byte) string {
+	for m := range rawjson.Parse(headers).Members() {
+		if strings.EqualFold(m.Key(), organizationHeader) && m.Value.Kind() == rawjson.String {
+			return m.Value.Text()
+		}
+	}
+	return ""
+}
+
+// where says in which line something is wrong.
+func (p *literals) where(err error) error {
+	return fmt.Errorf("line %d: %w", 1+strings.Count(p.s[:min(p.i, len(p.s))], "\n"), err)
+}
+
+// parseSDK reads a program that calls the SDK, or a line of one: the arguments of what
+// opens the connector, and of what is done with it.
+func parseSDK(text string) (Parsed, error) {
+	var out Parsed
+	done := false
+	for _, at := range sdkCalls.FindAllStringSubmatchIndex(text, maxCalls) {
+		p := python.at(text, at[1]-1)
+		name := text[at[2]:at[3]]
+		does := name == ".execute" || name == "ExecutionConfig"
+		if does && done {
+			break
+		}
+		args, err := p.call(func(string) bool { return !does && name != ".create_connector" })
+		switch {
+		case err != nil:
+		case does && !(name == ".execute" && args.json["0"] == "" && args.json["entity"] == ""):
+			err, done = out.takeExecute(args), true
+		case name == ".create_connector":
+			out.Create, err = args.create(out.Workspace)
+		case name == "connect":
+			out.Name = args.text("0", "connector_name")
+			fallthrough
+		case !does:
+			out.takePlace(args)
 		}
 		if err != nil {
-			return Parsed{}, fmt.Errorf("line %d: %w", 1+strings.Count(text[:min(p.i, len(text))], "\n"), err)
+			return Parsed{}, p.where(err)
 		}
+	}
+	if !done && out.Create == nil {
+		return Parsed{}, errors.New("the arguments of connector.execute name no entity and no action")
 	}
 	return out, nil
 }
 
-func (p *Parsed) takeConnect(a pyArgs) error {
-	for name, to := range map[string]*string{"0": &p.Name, "workspace_name": &p.Workspace,
-		"organization_id": &p.OrganizationID, "connector_id": &p.ConnectorID} {
-		if raw, ok := a[name]; ok && strings.HasPrefix(raw, `"`) {
-			if err := unquoteJSON(raw, to); err != nil {
-				return err
-			}
+// takePlace takes what the arguments say of where a call goes.
+func (p *Parsed) takePlace(a arguments) {
+	for name, to := range map[string]*string{"workspace_name": &p.Workspace, "organization_id": &p.OrganizationID,
+		"connector_id": &p.ConnectorID} {
+		if value := a.text(name); value != "" {
+			*to = value
 		}
 	}
-	return nil
+	if p.ConnectorID != "" {
+		p.Name = "" // the SDK asks for no type then
+	}
 }
 
-func (p *Parsed) takeExecute(a pyArgs) error {
-	for i, name := range []string{"entity", "action", "params"} {
-		if raw, ok := a[strconv.Itoa(i)]; ok {
-			a[name] = raw
+func (p *Parsed) takeExecute(a arguments) error {
+	m := &rawjson.Map{}
+	for i, name := range []string{"entity", "action", "params", "select_fields", "exclude_fields", "skip_truncation"} {
+		names := []string{name}
+		if i < 3 {
+			names = append(names, string(rune('0'+i)))
+		}
+		raw, err := a.get(names...)
+		if err != nil {
+			return err
+		}
+		if raw != "" && raw != "null" {
+			m.Add(name, json.RawMessage(raw))
 		}
 	}
-	var o object
-	for _, name := range []string{"entity", "action", "params"} {
-		if a[name] != "" {
-			o.raw(name, []byte(a[name]))
-		}
-	}
-	read, err := parseBody(o.bytes())
+	read, err := parseBody(m.JSON())
 	p.Operation = read.Operation
 	return err
 }
 
-func unquoteJSON(raw string, to *string) error {
-	p := pyReader{s: raw}
-	s, err := p.text()
-	*to = s
-	return err
-}
-
-// pyArgs are the arguments of a call as JSON, by name or position. Expressions
-// that are no literals are empty.
-type pyArgs map[string]string
-
-// pyReader reads Python literals.
-type pyReader struct {
-	s string
-	i int
-}
-
-func (p *pyReader) space() {
-	for p.i < len(p.s) {
-		switch c := p.s[p.i]; {
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\':
-			p.i++
-		case c == '#':
-			end := strings.IndexByte(p.s[p.i:], '\n')
-			if end < 0 {
-				end = len(p.s) - p.i
-			}
-			p.i += end
-		default:
-			return
-		}
-	}
-}
-
-func (p *pyReader) peek() byte {
-	p.space()
-	if p.i >= len(p.s) {
-		return 0
-	}
-	return p.s[p.i]
-}
-
-// arguments reads up to the closing parenthesis of a call.
-func (p *pyReader) arguments() (pyArgs, error) {
-	args := pyArgs{}
-	for n := 0; ; n++ {
-		if c := p.peek(); c == ')' {
-			p.i++
-			return args, nil
-		}
-		name := strconv.Itoa(n)
-		if word := p.word(); word != "" {
-			if rest := p.i + len(word); strings.HasPrefix(strings.TrimLeft(p.s[rest:], " "), "=") {
-				p.i = rest + strings.IndexByte(p.s[rest:], '=') + 1
-				name = word
-			}
-		}
-		var b strings.Builder
-		if err := p.expression(&b); err != nil {
-			return nil, err
-		}
-		args[name] = b.String()
-		switch p.peek() {
-		case ',':
-			p.i++
-		case ')':
-		default:
-			return nil, errors.New("a comma or a closing parenthesis is missing")
-		}
-	}
-}
-
-// word is the identifier at the reader, which stays where it is.
-func (p *pyReader) word() string {
-	p.space()
-	end := p.i
-	for end < len(p.s) && (p.s[end] == '_' || p.s[end] == '.' || p.s[end]|0x20 >= 'a' && p.s[end]|0x20 <= 'z' || end > p.i && p.s[end] >= '0' && p.s[end] <= '9') {
-		end++
-	}
-	return p.s[p.i:end]
-}
-
-// expression reads a literal, or steps over a name with its call or index.
-func (p *pyReader) expression(b *strings.Builder) error {
-	word := p.word()
-	switch word {
-	case "", "True", "False", "None":
-		return p.literal(b, 0)
-	}
-	p.i += len(word)
-	switch p.peek() {
-	case '(':
-		p.i++
-		_, err := p.arguments()
-		return err
-	case '[':
-		return p.literal(&strings.Builder{}, 0)
-	}
-	return nil
-}
-
-const maxPythonDepth = 500
-
-// literal writes the Python literal at the reader as JSON.
-func (p *pyReader) literal(b *strings.Builder, depth int) error {
-	if depth > maxPythonDepth {
-		return errors.New("the value is nested too deep")
-	}
-	switch c := p.peek(); {
-	case c == '{' || c == '[' || c == '(':
-		return p.container(b, c, depth)
-	case c == '"' || c == '\'':
-		s, err := p.text()
-		b.Write(quoteJSON(s))
-		return err
-	case c == '-' || c >= '0' && c <= '9':
-		return p.number(b)
-	}
-	word := p.word()
-	p.i += len(word)
-	switch word {
-	case "True", "False":
-		b.WriteString(strings.ToLower(word))
-	case "None":
-		b.WriteString("null")
-	default:
-		return fmt.Errorf("%q is no literal value", shorten(firstOf(word, p.s[min(p.i, len(p.s)):])))
-	}
-	return nil
-}
-
-func (p *pyReader) number(b *strings.Builder) error {
-	from := p.i
-	for p.i < len(p.s) && strings.IndexByte("+-0123456789.eE_", p.s[p.i]) >= 0 {
-		p.i++
-	}
-	b.WriteString(strings.ReplaceAll(p.s[from:p.i], "_", ""))
-	return nil
-}
-
-func (p *pyReader) container(b *strings.Builder, open byte, depth int) error {
-	closing, out := byte(']'), "[]"
-	switch open {
-	case '{':
-		closing, out = '}', "{}"
-	case '(':
-		closing = ')'
-	}
-	p.i++
-	b.WriteByte(out[0])
-	for n := 0; p.peek() != closing; n++ {
-		if n > 0 {
-			b.WriteByte(',')
-		}
-		if open == '{' {
-			key, err := p.text()
-			if err != nil {
-				return err
-			}
-			b.Write(quoteJSON(key))
-			b.WriteByte(':')
-			if p.peek() != ':' {
-				return errors.New("a colon is missing behind a key")
-			}
-			p.i++
-		}
-		if err := p.literal(b, depth+1); err != nil {
-			return err
-		}
-		if p.peek() == ',' {
-			p.i++
-		} else if p.peek() != closing {
-			return fmt.Errorf("a comma or %q is missing", closing)
-		}
-	}
-	p.i++
-	b.WriteByte(out[1])
-	return nil
-}
-
-// text reads a string literal in single or double quotes; neighbours are joined.
-func (p *pyReader) text() (string, error) {
-	var b strings.Builder
-	quote := p.peek()
-	if quote != '"' && quote != '\'' {
-		return "", errors.New("a text in quotes is missing")
-	}
-	for quote == '"' || quote == '\'' {
-		p.i++
-		for {
-			if p.i >= len(p.s) || p.s[p.i] == '\n' {
-				return "", errors.New("a text has no closing quote")
-			}
-			if p.s[p.i] == quote {
-				p.i++
-				break
-			}
-			if err := p.character(&b); err != nil {
-				return "", err
-			}
-		}
-		quote = p.peek()
-	}
-	return b.String(), nil
-}
-
-func (p *pyReader) character(b *strings.Builder) error {
-	if p.s[p.i] != '\\' {
-		r, n := utf8.DecodeRuneInString(p.s[p.i:])
-		b.WriteRune(r)
-		p.i += n
-		return nil
-	}
-	if p.i+1 >= len(p.s) {
-		return errors.New("a text ends in a backslash")
-	}
-	c := p.s[p.i+1]
-	p.i += 2
-	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
-	switch {
-	case digits > 0:
-		if p.i+digits > len(p.s) {
-			return errors.New("an escape in a text is cut short")
-		}
-		n, err := strconv.ParseUint(p.s[p.i:p.i+digits], 16, 32)
-		if err != nil {
-			return fmt.Errorf("the escape \\%c%s is wrong", c, p.s[p.i:p.i+digits])
-		}
-		b.WriteRune(rune(n))
-		p.i += digits
-	case c == '\n':
-	default:
-		simple := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': "\\", '"': "\"", '\'': "'", '0': "\x00", 'b': "\b", 'f': "\f", 'a': "\a", 'v': "\v"}
-		if s, ok := simple[c]; ok {
-			b.WriteString(s)
-		} else {
-			b.WriteString("\\" + string(rune(c)))
-		}
-	}
-	return nil
+// create is the connector that a call makes; its type is the id of a definition.
+func (a arguments) create(workspace string) (*client.NewConnector, error) {
+	credentials, err := a.get("credentials")
+	config, wrong := a.get("replication_config")
+	return &client.NewConnector{Workspace: workspace, ConnectorType: a.text("definition_id"), Name: a.text("name"),
+		Credentials: json.RawMessage(credentials), ReplicationConfig: json.RawMessage(config)}, errors.Join(err, wrong)
 }

@@ -1,163 +1,297 @@
 package payload
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/client/rawjson"
 )
 
-func pythonFormat() Format {
-	return Format{Name: "python", Title: "a Python program", Match: matchPython, Parse: parsePython, Render: renderPython}
+// sdkProgram is a program that calls the service's Python SDK.
+type sdkProgram struct {
+	Imports, Comments []string
+	Environment       [][2]string
+	// Open makes what Call is made with, which has the name Name.
+	Open, Name, Call string
 }
 
-func matchPython(text string) bool {
-	return strings.Contains(text, "import ") && (strings.Contains(text, ".execute(") || strings.Contains(text, "requests.request("))
+// OS reports whether the program uses the module of that name.
+func (p sdkProgram) OS() bool {
+	return len(p.Environment) > 0 || strings.Contains(p.Open+p.Call, "os.environ[")
 }
+
+// The depths at which the calls of a program stand.
+const (
+	openDepth = 4
+	callDepth = 8
+)
 
 func renderPython(in Input) (string, error) {
-	if in.Create != nil {
-		return "", errors.New("the Python SDK's way to create a connector is not documented: copy the call as curl")
-	}
-	if in.Target.Local {
-		return renderRequests(in)
-	}
-	return renderSDK(in)
-}
-
-// renderSDK writes a program for the service's Python SDK.
-func renderSDK(in Input) (string, error) {
-	p := in.preset()
-	name := in.Target.Name
-	if name == "" {
-		return "", errors.New("the Python SDK finds a connector by its name: give the connector a name, or copy the call as curl")
-	}
-	if len(in.Operation.SelectFields)+len(in.Operation.ExcludeFields) > 0 {
-		return "", errors.New("the Python SDK's way to choose record fields is not documented: copy the call as curl")
-	}
-	params, err := pythonParams(in)
-	if err != nil {
-		return "", err
-	}
-	org := organizationOf(in)
-	// An SDK that reads other variables by itself is handed these two.
-	handed := p.FieldPrefix != Neutral().FieldPrefix
-	var b strings.Builder
-	b.WriteString("import asyncio\n")
-	imported := "connect"
-	if org != "" || handed {
-		b.WriteString("import os\n")
-	}
-	if org != "" {
-		imported = p.AuthConfig + ", connect"
-	}
-	fmt.Fprintf(&b, "\nfrom %s import %s\n\n# %s and %s are read from the environment.\n\n\nasync def main():\n",
-		p.Module, imported, p.ClientID, p.ClientSecret)
-	writeConnect(&b, in, org, handed)
-	fmt.Fprintf(&b, "        result = await connector.execute(%s, %s%s)\n        print(result)\n\n\nasyncio.run(main())\n",
-		pythonString(in.Operation.Entity), pythonString(in.Operation.Action), params)
-	return b.String(), nil
-}
-
-func writeConnect(b *strings.Builder, in Input, org string, handed bool) {
-	p, name := in.preset(), pythonString(in.Target.Name)
-	if org != "" {
-		writeAuth(b, in, org)
-		fmt.Fprintf(b, "    async with connect(%s, auth_config=auth) as connector:\n", name)
-		return
-	}
-	workspace := pythonString(in.Target.Workspace)
-	if !handed {
-		fmt.Fprintf(b, "    async with connect(%s, workspace_name=%s) as connector:\n", name, workspace)
-		return
-	}
-	fmt.Fprintf(b, "    async with connect(\n        %s,\n        workspace_name=%s,\n        client_id=os.environ[%q],\n        client_secret=os.environ[%q],\n    ) as connector:\n",
-		name, workspace, p.ClientID, p.ClientSecret)
-}
-
-func writeAuth(b *strings.Builder, in Input, org string) {
-	p := in.preset()
-	fmt.Fprintf(b, "    auth = %s(\n        workspace_name=%s,\n", p.AuthConfig, pythonString(in.Target.Workspace))
-	if org != "" {
-		fmt.Fprintf(b, "        organization_id=%s,\n", pythonString(org))
-	}
-	fmt.Fprintf(b, "        %sclient_id=os.environ[%q],\n        %sclient_secret=os.environ[%q],\n    )\n",
-		p.FieldPrefix, p.ClientID, p.FieldPrefix, p.ClientSecret)
-}
-
-// pythonParams is the params argument, or nothing when there are no params.
-func pythonParams(in Input) (string, error) {
-	raw, err := body(in.Operation)
-	if err != nil {
-		return "", err
-	}
-	var parts struct {
-		Params json.RawMessage `json:"params"`
-	}
-	if err := json.Unmarshal(raw, &parts); err != nil || len(parts.Params) == 0 {
-		return "", err
-	}
-	var b strings.Builder
-	b.WriteString(", params=")
-	d := json.NewDecoder(bytes.NewReader(parts.Params))
-	d.UseNumber()
-	if err := pythonLiteral(&b, d, 8); err != nil {
-		return "", err
-	}
-	return b.String(), nil
-}
-
-// pythonLiteral writes the next JSON value as Python, indented by depth spaces.
-func pythonLiteral(b *strings.Builder, d *json.Decoder, depth int) error {
-	t, err := d.Token()
-	if err != nil {
-		return err
-	}
-	switch t := t.(type) {
-	case json.Delim:
-		return pythonContainer(b, d, t, depth)
-	case string:
-		b.WriteString(pythonString(t))
-	case json.Number:
-		b.WriteString(t.String())
-	case bool:
-		b.WriteString(map[bool]string{true: "True", false: "False"}[t])
+	p := sdkProgram{Name: "connector"}
+	var err error
+	switch {
+	case in.Create != nil:
+		err = p.create(in)
+	case !in.Target.Local:
+		if err = p.connect(in); err == nil {
+			p.Call, err = execute(in.Operation, callDepth)
+		}
+	case in.Request == nil:
+		err = errNoRequest
+	case in.slug() == "" || in.Kind.Source == catalog.User || in.Request.Signed == nil,
+		in.Target.BaseURL+in.Operation.NextURL != "":
+		// The SDK knows no such connector, or not at that address.
+		r := in.Request
+		return program("requests", wireProgram{r, r.URL, []piece{{text: string(r.Body)}}, len(r.Body) > 0})
 	default:
-		b.WriteString("None")
+		err = p.local(in)
 	}
+	if err != nil {
+		return "", err
+	}
+	return program("sdk", p)
+}
+
+// execute is the call of an operation, at a depth.
+func execute(op client.Operation, depth int) (string, error) {
+	params, err := rawjson.CompactObject(op.Params)
+	if err != nil {
+		return "", fmt.Errorf("the params are no JSON object: %w", err)
+	}
+	args := []string{pythonString(op.Entity), pythonString(op.Action)}
+	if params != nil {
+		args = append(args, "params="+pythonLiteral(rawjson.Parse(params), depth+4))
+	}
+	for _, named := range []struct {
+		name  string
+		paths []string
+	}{{"select_fields", op.SelectFields}, {"exclude_fields", op.ExcludeFields}} {
+		if len(named.paths) > 0 {
+			args = append(args, named.name+"="+pythonLiteral(rawjson.Parse(rawjson.Encode(named.paths)), depth+4))
+		}
+	}
+	if op.Truncate {
+		args = append(args, "skip_truncation=False")
+	}
+	return pythonCall("connector.execute", args, depth), nil
+}
+
+// connect opens a hosted connector: by its type, which must be the only one of its
+// workspace, or where the SDK takes it by its id.
+func (p *sdkProgram) connect(in Input) error {
+	slug, byID := in.slug(), in.Preset.AuthConfig == "" && in.Target.ConnectorID != ""
+	switch {
+	case slug == "":
+		return errors.New("the Python SDK finds a connector by its type, which is not known here: copy the call as " +
+			"curl")
+	case (in.Twin || in.Target.Workspace == "") && !byID:
+		return errors.New("the Python SDK finds a connector by its workspace and its type, and these fit no single " +
+			"one: copy the call as curl")
+	}
+	var args []string
+	args = addArgument(args, "workspace_name", in.Target.Workspace)
+	args = addArgument(args, "organization_id", in.organization())
+	if in.Twin || in.Target.Workspace == "" {
+		args = addArgument(args, "connector_id", in.Target.ConnectorID)
+	}
+	imported := "connect"
+	if in.Preset.AuthConfig != "" && in.organization() != "" {
+		args = append(args, p.credentials(in, in.Preset.FieldPrefix)...)
+		args = []string{"auth_config=" + pythonCall(in.Preset.AuthConfig, args, openDepth+4)}
+		imported = in.Preset.AuthConfig + ", connect"
+	} else if in.Known != nil {
+		args = append(args, p.credentials(in, "")...)
+	}
+	p.open(in, imported)
+	p.Open = pythonCall("connect", append([]string{pythonString(slug)}, args...), openDepth)
 	return nil
 }
 
-func pythonContainer(b *strings.Builder, d *json.Decoder, open json.Delim, depth int) error {
-	b.WriteString(open.String())
-	some := false
-	for d.More() {
-		some = true
-		b.WriteString("\n" + strings.Repeat(" ", depth+4))
-		if open == '{' {
-			key, err := d.Token()
-			if err != nil {
-				return err
-			}
-			name, _ := key.(string)
-			b.WriteString(pythonString(name) + ": ")
-		}
-		if err := pythonLiteral(b, d, depth+4); err != nil {
-			return err
-		}
-		b.WriteByte(',')
+// credentials are the arguments with the platform's own client id and secret.
+func (p *sdkProgram) credentials(in Input, prefix string) []string {
+	id, secret := "os.environ["+pythonString(in.Preset.ClientID)+"]", "os.environ["+
+		pythonString(in.Preset.ClientSecret)+"]"
+	if in.Known != nil {
+		id, secret = pythonString(string(in.Known.clientID)), pythonString(string(in.Known.clientSecret))
 	}
-	closing, err := d.Token()
-	if err != nil {
+	return []string{prefix + "client_id=" + id, prefix + "client_secret=" + secret}
+}
+
+// open adds what every program needs that calls the service.
+func (p *sdkProgram) open(in Input, imported string) {
+	p.Imports = []string{"from " + in.Preset.Module + " import " + imported}
+	p.Environment = in.environment(in.Preset.SDKHost, false)
+	if in.Known == nil {
+		p.Comments = []string{in.Preset.ClientID + " and " + in.Preset.ClientSecret +
+			" are read from the environment."}
+	}
+}
+
+// create makes a connector; its credentials are read from the environment.
+func (p *sdkProgram) create(in Input) error {
+	if in.Kind == nil || in.Kind.DefinitionID == "" {
+		return errors.New("the Python SDK creates a connector by the id of its definition, which the catalog does " +
+			"not know: copy the creation as curl")
+	}
+	c := in.Create
+	args := []string{"definition_id=" + pythonString(in.Kind.DefinitionID)}
+	args = addArgument(args, "name", c.Name)
+	credentials := "{"
+	if given := rawjson.ParseMap(c.Credentials); given.Len() > 0 {
+		for _, name := range given.Keys {
+			credentials += "\n" + strings.Repeat(" ", callDepth+8) + pythonString(name) + ": os.environ[" +
+				pythonString(credentialVariable(in, name)) + "],"
+		}
+		args = append(args, "credentials="+credentials+"\n"+strings.Repeat(" ", callDepth+4)+"}")
+	}
+	if hasMembers(c.ReplicationConfig) {
+		args = append(args, "replication_config="+pythonLiteral(rawjson.Parse(c.ReplicationConfig), callDepth+4))
+	}
+	p.open(in, "Workspace")
+	p.Name, p.Call = "workspace", pythonCall("workspace.create_connector", args, callDepth)
+	var where []string
+	where = addArgument(where, "workspace_name", c.Workspace)
+	where = addArgument(where, "organization_id", in.organization())
+	if in.Known != nil {
+		where = append(where, p.credentials(in, "")...)
+	}
+	p.Open = pythonCall("Workspace", where, openDepth)
+	return nil
+}
+
+// local runs an operation in this process, by the class that the SDK has for the type.
+func (p *sdkProgram) local(in Input) error {
+	op, signed := in.Operation, in.Request.Signed
+	op.Params = signed.Params
+	if e := in.Kind.Entity(op.Entity); in.Preset.Wire && e != nil && e.Action(op.Action) != nil && op.Params != nil {
+		op.Params = catalog.ToWire(in.Kind, e, e.Action(op.Action), op.Params)
+	}
+	slug := in.slug()
+	class, module := pascalCase(slug), in.Preset.Module+".connectors."+strings.ReplaceAll(slug, "-", "_")
+	auth := class + authSuffix(in.Kind, signed.Option) + "AuthConfig"
+	var fields, args []string
+	for _, f := range signed.Fields {
+		fields = append(fields, f.Name+"="+expression(split(f.Value), "os.environ[%s]", pythonString))
+	}
+	args = append(args, "auth_config="+pythonCall(auth, fields, openDepth+4))
+	for _, c := range signed.Config {
+		args = addArgument(args, c.Name, c.Value)
+	}
+	p.Imports = []string{"from " + module + " import " + class + "Connector",
+		"from " + module + ".models import " + auth}
+	for _, v := range signed.Env {
+		p.Comments = append(p.Comments, v.Name+" holds "+v.Meaning+".")
+	}
+	p.Open = pythonCall(class+"Connector", args, openDepth)
+	if op.Action != catalog.ActionDownload {
+		var err error
+		p.Call, err = execute(op, callDepth)
 		return err
 	}
-	if some {
-		b.WriteString("\n" + strings.Repeat(" ", depth))
+	// What comes is the content, piece by piece.
+	p.Imports = append([]string{"from " + in.Preset.Module + " import save_download"}, p.Imports...)
+	content, err := execute(op, callDepth+4)
+	p.Call = pythonCall("save_download", []string{"await " + content, pythonString(op.Entity)}, callDepth)
+	return err
+}
+
+// authSuffix stands in the name of an auth config where the kind has several: the title
+// of its credential method.
+func authSuffix(k *catalog.Kind, option string) string {
+	count := 0
+	for _, m := range k.Credentials {
+		if !m.Unavailable {
+			count++
+		}
 	}
-	fmt.Fprint(b, closing)
-	return nil
+	if count < 2 {
+		return ""
+	}
+	return pascalCase(option)
+}
+
+// pascalCase is how the SDK makes the name of a class: incident-io becomes IncidentIo,
+// OAuth 2.0 Oauth20.
+func pascalCase(s string) string {
+	var b strings.Builder
+	between := func(r rune) bool { return r == '-' || r == '_' || unicode.IsSpace(r) }
+	for word := range strings.FieldsFuncSeq(s, between) {
+		first := true
+		for _, r := range word {
+			switch {
+			case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+				continue
+			case first:
+				r = unicode.ToUpper(r)
+			default:
+				r = unicode.ToLower(r)
+			}
+			b.WriteRune(r)
+			first = false
+		}
+	}
+	return b.String()
+}
+
+// addArgument adds a named text, unless it is empty.
+func addArgument(args []string, name, value string) []string {
+	if value == "" {
+		return args
+	}
+	return append(args, name+"="+pythonString(value))
+}
+
+// pythonCall writes a call at a depth: on a line where it fits, else with a line for
+// each argument.
+func pythonCall(name string, args []string, depth int) string {
+	const widest = 88
+	line := name + "(" + strings.Join(args, ", ") + ")"
+	if !strings.Contains(line, "\n") && depth+len(line) <= widest {
+		return line
+	}
+	space := strings.Repeat(" ", depth)
+	var b strings.Builder
+	b.WriteString(name + "(\n")
+	for _, a := range args {
+		b.WriteString(space + "    " + a + ",\n")
+	}
+	return b.String() + space + ")"
+}
+
+// pythonLiteral writes a JSON value as Python, indented by depth spaces.
+func pythonLiteral(n rawjson.Node, depth int) string {
+	brackets := "[]"
+	switch n.Kind() {
+	case rawjson.Object:
+		brackets = "{}"
+	case rawjson.Array:
+	case rawjson.String:
+		return pythonString(n.Text())
+	case rawjson.Number:
+		return n.Text()
+	case rawjson.Bool:
+		return map[string]string{"true": "True", "false": "False"}[n.Text()]
+	default:
+		return "None"
+	}
+	var b strings.Builder
+	space := strings.Repeat(" ", depth)
+	for name, value := range n.Children() {
+		b.WriteString("\n    " + space)
+		if name.Exists() {
+			b.WriteString(pythonString(name.Text()) + ": ")
+		}
+		b.WriteString(pythonLiteral(value, depth+4) + ",")
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n" + space)
+	}
+	return brackets[:1] + b.String() + brackets[1:]
 }
 
 // pythonString writes a text as a Python string literal. Control characters and
@@ -188,54 +322,4 @@ func pythonString(s string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-// pythonTemplate writes pieces as a Python expression.
-func pythonTemplate(parts []piece) string {
-	if len(parts) == 0 {
-		return `""`
-	}
-	terms := make([]string, len(parts))
-	for i, p := range parts {
-		if p.env {
-			terms[i] = "os.environ[" + pythonString(p.text) + "]"
-		} else {
-			terms[i] = pythonString(p.text)
-		}
-	}
-	return strings.Join(terms, " + ")
-}
-
-// renderRequests writes a program that makes a local call with the requests package.
-func renderRequests(in Input) (string, error) {
-	r, data, err := request(in)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	b.WriteString("import os\n\nimport requests\n\n")
-	for _, e := range r.Env {
-		fmt.Fprintf(&b, "# %s holds %s.\n", oneLine(e.Name), oneLine(e.Meaning))
-	}
-	fmt.Fprintf(&b, "response = requests.request(\n    %s,\n    %s,\n", pythonString(r.Method), pythonString(r.URL))
-	if len(r.Query) > 0 {
-		b.WriteString("    params={")
-		for _, q := range r.Query {
-			fmt.Fprintf(&b, "%s: %s, ", pythonString(q.Name), pythonTemplate(split(q.Value)))
-		}
-		b.WriteString("},\n")
-	}
-	b.WriteString("    headers={\n")
-	for _, h := range r.Headers {
-		fmt.Fprintf(&b, "        %s: %s,\n", pythonString(h.Name), pythonTemplate(pieces(h.Value, h.Template)))
-	}
-	b.WriteString("    },\n")
-	if r.Basic != nil {
-		fmt.Fprintf(&b, "    auth=(%s, %s),\n", pythonTemplate(split(r.Basic.User)), pythonTemplate(split(r.Basic.Password)))
-	}
-	if data != nil {
-		fmt.Fprintf(&b, "    data=%s.encode(\"utf-8\"),\n", pythonTemplate(data))
-	}
-	b.WriteString("    timeout=300,\n)\nresponse.raise_for_status()\nprint(response.text)\n")
-	return b.String(), nil
 }

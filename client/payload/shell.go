@@ -3,6 +3,7 @@ package payload
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,56 +21,54 @@ func shellWord(s string) string {
 
 // shellTemplate writes pieces as one word; variables stand in double quotes.
 func shellTemplate(parts []piece) string {
-	simple, variables := true, 0
-	for _, p := range parts {
-		if p.env {
-			variables++
-		} else if strings.ContainsAny(p.text, "\\\"$`!") {
-			simple = false
-		}
-	}
-	if variables == 0 {
+	if !slices.ContainsFunc(parts, func(p piece) bool { return p.env }) {
 		return shellWord(plainTemplate(parts))
 	}
+	special := slices.ContainsFunc(parts, func(p piece) bool {
+		return !p.env && strings.ContainsAny(p.text, "\\\"$`!")
+	})
 	var b strings.Builder
-	if !simple {
-		for _, p := range parts {
-			if p.env {
-				b.WriteString(`"$` + p.text + `"`)
-			} else {
-				b.WriteString(shellWord(p.text))
-			}
-		}
-		return b.String()
-	}
-	b.WriteByte('"')
 	for i, p := range parts {
 		switch {
+		case p.env && special:
+			b.WriteString(`"$` + p.text + `"`)
+		case special:
+			b.WriteString(shellWord(p.text))
 		case !p.env:
 			b.WriteString(p.text)
-		case i+1 < len(parts) && !parts[i+1].env && strings.Trim(parts[i+1].text[:1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "":
+		case i+1 < len(parts) && !parts[i+1].env && isEnvName("_"+parts[i+1].text[:1]):
 			b.WriteString("${" + p.text + "}")
 		default:
 			b.WriteString("$" + p.text)
 		}
 	}
-	b.WriteByte('"')
-	return b.String()
+	if special {
+		return b.String()
+	}
+	return `"` + b.String() + `"`
 }
 
 // shellCalls returns the words of every command in a shell text. Variables stay
 // as ${NAME}; a text that would have to be run to be known is an error.
 func shellCalls(text string) ([][]string, error) {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(cleanShell(text)), "")
-	if err != nil {
-		return nil, shellError(err)
+	if p, ok := errors.AsType[syntax.ParseError](err); ok {
+		return nil, fmt.Errorf("line %d, column %d: %s; check the quotes", p.Pos.Line(), p.Pos.Col(), p.Text)
+	} else if err != nil {
+		return nil, err
 	}
 	var calls [][]string
 	var problem error
 	var input *syntax.Redirect
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if s, ok := n.(*syntax.Stmt); ok {
-			input = inlineInput(s)
+			// A here-document or here-string, whose text stands in the script.
+			input = nil
+			if i := slices.IndexFunc(s.Redirs, func(r *syntax.Redirect) bool {
+				return r.Hdoc != nil || r.Op == syntax.WordHdoc
+			}); i >= 0 {
+				input = s.Redirs[i]
+			}
 		}
 		c, ok := n.(*syntax.CallExpr)
 		if !ok || len(c.Args) == 0 {
@@ -83,7 +82,8 @@ func shellCalls(text string) ([][]string, error) {
 			}
 			words = append(words, s)
 		}
-		if err := fillInput(words, input); err != nil && problem == nil {
+		words, err := fillInput(words, input)
+		if err != nil && problem == nil {
 			problem = err
 		}
 		calls = append(calls, words)
@@ -92,51 +92,38 @@ func shellCalls(text string) ([][]string, error) {
 	return calls, problem
 }
 
-// inlineInput is the here-document or here-string of a command, whose text stands in the script; nil without one.
-func inlineInput(s *syntax.Stmt) *syntax.Redirect {
-	for _, r := range s.Redirs {
-		if r.Hdoc != nil || r.Op == syntax.WordHdoc {
-			return r
+// fillInput puts the text that a command reads from its input where @- or - asks for it;
+// HTTPie reads it unasked.
+func fillInput(words []string, r *syntax.Redirect) ([]string, error) {
+	if r == nil {
+		return words, nil
+	}
+	text, err := "", error(nil)
+	special := r.Hdoc != nil && !slices.ContainsFunc(r.Word.Parts, func(p syntax.WordPart) bool {
+		l, bare := p.(*syntax.Lit)
+		return !bare || strings.Contains(l.Value, "\\")
+	})
+	switch {
+	case r.Hdoc == nil:
+		text, err = wordText(r.Word.Parts, false)
+	case special:
+		text, err = wordText(r.Hdoc.Parts, true)
+	default: // the mark is quoted
+		for _, p := range r.Hdoc.Parts {
+			if l, ok := p.(*syntax.Lit); ok {
+				text += l.Value
+			}
 		}
 	}
-	return nil
-}
-
-// fillInput puts the text that a command reads from its input where @- or - asks for it.
-func fillInput(words []string, r *syntax.Redirect) error {
-	if r == nil {
-		return nil
-	}
-	text, err := inputText(r)
 	for i, w := range words {
 		if w == "@-" || w == "-" && i > 0 && words[i-1] == "--json" {
 			words[i] = text
 		}
 	}
-	return err
-}
-
-func inputText(r *syntax.Redirect) (string, error) {
-	if r.Hdoc == nil {
-		return wordText(r.Word.Parts, false)
+	if isHTTPie(words[0]) {
+		words = append(words, "--raw", text)
 	}
-	for _, p := range r.Word.Parts {
-		if l, bare := p.(*syntax.Lit); !bare || strings.Contains(l.Value, "\\") {
-			return literalText(r.Hdoc.Parts), nil
-		}
-	}
-	return wordText(r.Hdoc.Parts, true)
-}
-
-// literalText is the text of a here-document whose mark is quoted: nothing in it is special.
-func literalText(parts []syntax.WordPart) string {
-	var b strings.Builder
-	for _, p := range parts {
-		if l, ok := p.(*syntax.Lit); ok {
-			b.WriteString(l.Value)
-		}
-	}
-	return b.String()
+	return words, err
 }
 
 // cleanShell drops what is copied along with a command: a prompt, carriage
@@ -156,14 +143,6 @@ func cleanShell(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-func shellError(err error) error {
-	var p syntax.ParseError
-	if errors.As(err, &p) {
-		return fmt.Errorf("line %d, column %d: %s; check the quotes", p.Pos.Line(), p.Pos.Col(), p.Text)
-	}
-	return err
 }
 
 func wordText(parts []syntax.WordPart, quoted bool) (string, error) {
@@ -204,19 +183,15 @@ func unescapeLit(s string, quoted bool) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
+		if s[i] == '\\' && i+1 < len(s) {
+			if i++; s[i] == '\n' {
+				continue
+			}
+			if quoted && strings.IndexByte("$`\"\\", s[i]) < 0 {
+				b.WriteByte('\\')
+			}
 		}
-		i++
-		switch {
-		case s[i] == '\n':
-		case quoted && !strings.ContainsRune("$`\"\\", rune(s[i])):
-			b.WriteByte('\\')
-			b.WriteByte(s[i])
-		default:
-			b.WriteByte(s[i])
-		}
+		b.WriteByte(s[i])
 	}
 	return b.String()
 }
@@ -258,7 +233,7 @@ func ansiEscape(b *strings.Builder, s string) (int, error) {
 		return 1, nil
 	}
 	to := from
-	for to < len(s) && to-from < limit && isDigit(s[to], base) {
+	for to < len(s) && to-from < limit && strings.IndexByte("0123456789abcdef"[:base], s[to]|0x20) >= 0 {
 		to++
 	}
 	n, err := strconv.ParseUint(s[from:to], base, 32)
@@ -271,8 +246,4 @@ func ansiEscape(b *strings.Builder, s string) (int, error) {
 		b.WriteByte(byte(n))
 	}
 	return to, nil
-}
-
-func isDigit(c byte, base int) bool {
-	return strings.IndexByte("0123456789abcdef"[:base], c|0x20) >= 0
 }

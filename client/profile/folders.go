@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
+	"patchbay/client"
+	"patchbay/client/ownfile"
 	"patchbay/client/secret"
 )
 
@@ -40,7 +41,8 @@ func FoldersFrom(env map[string]string, goos string) (Folders, error) {
 		Cache:  place("XDG_CACHE_HOME", "LOCALAPPDATA", ".cache"),
 	}
 	if f.Config == "" || f.State == "" || f.Cache == "" {
-		return f, missing("no folder for settings is known: HOME is not set", "Set HOME, or XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME.")
+		return f, client.Misconfigured("no folder for settings is known: HOME is not set").
+			Advise("Set HOME, or XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME.")
 	}
 	return f, nil
 }
@@ -51,14 +53,11 @@ func (f Folders) Settings() string { return filepath.Join(f.Config, "settings.ya
 // Secrets is the path of the secrets file for machines without a keyring.
 func (f Folders) Secrets() string { return filepath.Join(f.Config, "secrets.json") }
 
+// Trusted is the path of the file that holds which files of working folders may run.
+func (f Folders) Trusted() string { return filepath.Join(f.State, "trusted.json") }
+
 // UIState is the path of what the screen remembers.
 func (f Folders) UIState() string { return filepath.Join(f.State, "ui.json") }
-
-// Catalog is the folder of the user's own connector files.
-func (f Folders) Catalog() string { return filepath.Join(f.Config, "catalog") }
-
-// Themes is the folder of the user's own themes.
-func (f Folders) Themes() string { return filepath.Join(f.Config, "themes") }
 
 // Import is what the service's own CLI has in its settings file.
 type Import struct {
@@ -76,7 +75,7 @@ func FindImport(home string) (*Import, error) {
 		return nil, nil
 	}
 	path := filepath.Join(home, ".airbyte-agent", "settings.json")
-	data, err := os.ReadFile(path)
+	data, err := ownfile.Read(path, ownfile.Small)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -1,10 +1,16 @@
 // Package profile keeps the settings: services and organizations side by side,
 // where their credentials are found (never the credentials themselves), known
 // and local connectors; and, apart from them, what the screen remembers.
+//
+// It may import client, ownfile, records, secret, strictyaml and wholefile; it opens no connection.
 package profile
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"patchbay/client"
@@ -30,9 +36,11 @@ type Profile struct {
 	TokenPath string `yaml:"token_path,omitempty"`
 	// ReadOnly refuses everything that changes data.
 	ReadOnly bool `yaml:"read_only,omitempty"`
+	// Insecure lets credentials go to other machines over plain http.
+	Insecure bool `yaml:"insecure,omitempty"`
 	// History is nil or true when runs are kept, false when not.
 	History *bool `yaml:"history,omitempty"`
-	// Credentials tells where the token, or client id and secret, are found.
+	// Credentials says where the token, or client id and secret, are found.
 	Credentials Credentials `yaml:"credentials,omitempty"`
 	// Connectors are kept here for services that do not list them.
 	Connectors []Connector `yaml:"connectors,omitempty"`
@@ -47,8 +55,15 @@ type Credentials struct {
 	ClientSecret secret.Ref `yaml:"client_secret,omitempty"`
 }
 
-// Empty tells whether no place is named.
+// Empty reports whether no place is named.
 func (c Credentials) Empty() bool { return c == Credentials{} }
+
+// Each are the places by the names that the secrets are stored under.
+func (c *Credentials) Each() iter.Seq2[string, *secret.Ref] {
+	return func(yield func(string, *secret.Ref) bool) {
+		_ = yield("token", &c.Token) && yield("client_id", &c.ClientID) && yield("client_secret", &c.ClientSecret)
+	}
+}
 
 // Connector is a hosted connector that the profile knows by id.
 type Connector struct {
@@ -73,102 +88,83 @@ type LocalConnector struct {
 	Credentials map[string]secret.Ref `yaml:"credentials,omitempty"`
 }
 
-// KeepsHistory tells whether runs are kept.
+// KeepsHistory reports whether runs are kept.
 func (p Profile) KeepsHistory() bool { return p.History == nil || *p.History }
 
-// Known lists the profile's connectors as the client speaks of them. kindOf
-// finds the catalog kind of a type; nil leaves kinds empty.
-func (p Profile) Known(kindOf func(connectorType string) string) []client.Connector {
+// Known lists the connectors that the profile keeps for a workspace, all when it is
+// empty, as the client speaks of them. kindOf finds the catalog kind of a type.
+func (p Profile) Known(workspace string, kindOf func(connectorType string) string) []client.Connector {
 	var out []client.Connector
 	for _, c := range p.Connectors {
-		one := client.Connector{ID: c.ID, Name: c.Name, Type: c.Type, Workspace: c.Workspace, Known: true}
-		if one.Name == "" {
-			one.Name = c.ID
+		if workspace == "" || c.Workspace == "" || c.Workspace == workspace {
+			out = append(out, client.Connector{ID: c.ID, Name: cmp.Or(c.Name, c.ID), Type: c.Type, Kind: kindOf(c.Type),
+				Workspace: c.Workspace, Known: true})
 		}
-		if kindOf != nil {
-			one.Kind = kindOf(c.Type)
-		}
-		out = append(out, one)
 	}
 	return out
 }
 
 // Preset is a service that patchbay knows by itself.
 type Preset struct {
-	Name, Title, BaseURL string
-	Names                client.Names
-	TokenPath            string
+	Name, BaseURL string
+	Names         client.Names
+	// Realm is where people sign in with a browser, Program what its own program is
+	// called there.
+	Realm, Program string
 }
 
 // Presets lists the known services: the public one, whose host the reference
-// tables give (hosted_api.json, observed.host).
+// tables give (hosted_api.json, observed.host), and whose sign-in its own program does.
 func Presets() []Preset {
-	return []Preset{{
-		Name: "public", Title: "Public service", BaseURL: "https://api.airbyte.ai",
-		Names: client.Wire, TokenPath: "/api/v1/account/applications/token",
-	}}
+	return []Preset{{Name: "public", BaseURL: "https://api.airbyte.ai", Names: client.Wire,
+		Realm: "https://cloud.airbyte.com/auth/realms/_airbyte-cloud-users", Program: "sonar-webapp"}}
 }
 
-// Profile makes a profile of a preset; its credentials are not known yet.
-func (p Preset) Profile() Profile {
-	return Profile{Name: p.Name, BaseURL: p.BaseURL, Names: p.Names}
+// PresetOf knows a service by its address; nil when it does not.
+func PresetOf(baseURL string) *Preset {
+	for _, p := range Presets() {
+		if strings.TrimRight(baseURL, "/") == p.BaseURL {
+			return &p
+		}
+	}
+	return nil
 }
 
 // FromEnv forms the profile of the environment from PLATFORM_* variables. found
 // is false where none is set. The error names the variable that is missing.
 func FromEnv(env map[string]string) (p Profile, found bool, err error) {
-	names := []string{"PLATFORM_BASE_URL", "PLATFORM_TOKEN", "PLATFORM_CLIENT_ID", "PLATFORM_CLIENT_SECRET", "PLATFORM_ORGANIZATION_ID"}
-	for _, name := range names {
-		found = found || env[name] != ""
-	}
-	if !found {
-		return Profile{}, false, nil
-	}
 	p = Profile{
 		Name: EnvName, BaseURL: env["PLATFORM_BASE_URL"], OrganizationID: env["PLATFORM_ORGANIZATION_ID"],
-		Workspace: env["PLATFORM_WORKSPACE"], TokenPath: env["PLATFORM_TOKEN_PATH"], Names: client.Names(env["PLATFORM_NAMES"]),
+		Workspace: env["PLATFORM_WORKSPACE"], TokenPath: env["PLATFORM_TOKEN_PATH"],
+		Names: client.Names(env["PLATFORM_NAMES"]),
 	}
-	if env["PLATFORM_TOKEN"] != "" {
-		p.Credentials.Token = secret.Ref{Env: "PLATFORM_TOKEN"}
-	}
-	if env["PLATFORM_CLIENT_ID"] != "" {
-		p.Credentials.ClientID = secret.Ref{Env: "PLATFORM_CLIENT_ID"}
-	}
-	if env["PLATFORM_CLIENT_SECRET"] != "" {
-		p.Credentials.ClientSecret = secret.Ref{Env: "PLATFORM_CLIENT_SECRET"}
-	}
-	if p.Names == "" {
-		p.Names = namesOf(p.BaseURL)
-	}
-	return p, true, checkEnv(p)
-}
-
-// namesOf knows what the known services speak.
-func namesOf(baseURL string) client.Names {
-	for _, preset := range Presets() {
-		if strings.TrimRight(baseURL, "/") == preset.BaseURL {
-			return preset.Names
+	c := &p.Credentials
+	for name, ref := range c.Each() {
+		if name = "PLATFORM_" + strings.ToUpper(name); env[name] != "" {
+			ref.Env = name
 		}
 	}
-	return client.Neutral
-}
-
-func checkEnv(p Profile) error {
-	c := p.Credentials
-	message, next := "", ""
+	if p.BaseURL == "" && p.OrganizationID == "" && c.Empty() {
+		return Profile{}, false, nil
+	}
+	if preset := PresetOf(p.BaseURL); preset != nil {
+		p.Names = cmp.Or(p.Names, preset.Names)
+	}
+	p.Names = cmp.Or(p.Names, client.Neutral)
 	switch {
 	case p.BaseURL == "":
-		message, next = "PLATFORM_BASE_URL is not set, but other PLATFORM_ variables are", "Set PLATFORM_BASE_URL to the address of the service, or unset the others."
+		err = client.Misconfigured("PLATFORM_BASE_URL is not set, but other PLATFORM_ variables are").
+			Advise("Set PLATFORM_BASE_URL to the address of the service, or unset the others.")
 	case c.ClientID.Empty() != c.ClientSecret.Empty():
-		message, next = "only one of PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET is set", "Set both, or PLATFORM_TOKEN alone."
+		err = client.Misconfigured("only one of PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET is set").
+			Advise("Set both, or PLATFORM_TOKEN alone.")
 	case c.Empty():
-		message, next = "PLATFORM_BASE_URL is set, but no credentials are", "Set PLATFORM_TOKEN, or PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET."
+		err = client.Misconfigured("PLATFORM_BASE_URL is set, but no credentials are").
+			Advise("Set PLATFORM_TOKEN, or PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET.")
 	case p.Names != client.Neutral && p.Names != client.Wire:
-		message, next = "PLATFORM_NAMES is neither neutral nor wire", "Correct or unset it."
-	default:
-		return nil
+		err = client.Misconfigured("PLATFORM_NAMES is neither neutral nor wire").Advise("Correct or unset it.")
 	}
-	return &client.Error{Class: client.ClassConfig, Layer: client.LayerProgram, Message: message, Next: next}
+	return p, true, err
 }
 
 // Choose picks the profile to work with: the wanted one, else that of the
@@ -177,30 +173,51 @@ func Choose(s *Settings, env map[string]string, want string) (p Profile, ok bool
 	fromEnv, found, err := FromEnv(env)
 	if want == "" && found || want == EnvName {
 		if !found {
-			err = missing(fmt.Sprintf("no profile %s: no PLATFORM_ variable is set", EnvName), "Set PLATFORM_BASE_URL and credentials.")
+			err = client.Misconfigured("no profile %s: no PLATFORM_ variable is set", EnvName).
+				Advise("Set PLATFORM_BASE_URL and credentials.")
 		}
 		return fromEnv, err == nil, err
 	}
-	if want == "" {
-		want = s.Default
-	}
-	if want == "" {
+	if want = cmp.Or(want, s.Default); want == "" {
 		return Profile{}, false, nil
 	}
-	p, ok = s.Profile(want)
-	if !ok {
-		return p, false, missing(fmt.Sprintf("no profile is called %q", want), "There are: "+orNone(s.Names())+". patchbay login makes one.")
+	if p, ok = s.Profile(want); !ok {
+		return p, false, client.Misconfigured("no profile is called %q", want).
+			Advise("There are: %s. patchbay login makes one.", OrNone(s.Names()))
 	}
 	return p, true, nil
 }
 
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
+// OrNone joins words for a sentence: "none" when there are none.
+func OrNone(words []string) string { return cmp.Or(strings.Join(words, ", "), "none") }
+
+// Resolved are a profile's credentials, and where each came from, by the names of
+// Credentials.Each.
+type Resolved map[string]secret.Found
+
+// Resolve reads the credentials that the profile names. It continues after a
+// place that cannot be read; the error then names all of them.
+func Resolve(ctx context.Context, p Profile, from secret.Sources) (Resolved, error) {
+	r := Resolved{}
+	var problems []error
+	for name, ref := range p.Credentials.Each() {
+		if ref.Empty() {
+			continue
+		}
+		var err error
+		if r[name], err = from.Resolve(ctx, *ref); err != nil {
+			name = strings.ReplaceAll(name, "_", " ")
+			problems = append(problems, fmt.Errorf("the %s of profile %s: %w", name, p.Name, err))
+		}
 	}
-	return strings.Join(names, ", ")
+	if err := errors.Join(problems...); err != nil {
+		e := client.Misconfigured("%s", err).
+			Advise("Sign in again with patchbay login, or correct the place in the settings.")
+		e.Err = err
+		return r, e
+	}
+	return r, nil
 }
 
-func missing(message, next string) error {
-	return &client.Error{Class: client.ClassConfig, Layer: client.LayerProgram, Message: message, Next: next}
-}
+// SecretKey is the key under which a profile's credential is stored.
+func SecretKey(profile, name string) string { return profile + "." + name }

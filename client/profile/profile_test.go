@@ -1,10 +1,13 @@
 package profile
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,7 +52,7 @@ func TestSettingsAreRead(t *testing.T) {
 		p.Credentials.ClientSecret.Keyring != "prod.client_secret" || p.Local[0].Config["shard"] != "2" || p.Local[0].Credentials["api_key"].Command != "pass show key" {
 		t.Errorf("%+v", p)
 	}
-	if known := p.Known(func(string) string { return "payments" }); len(known) != 1 || !known[0].Known || known[0].Kind != "payments" {
+	if known := p.Known("", func(string) string { return "payments" }); len(known) != 1 || !known[0].Known || known[0].Kind != "payments" {
 		t.Errorf("%+v", known)
 	}
 	if other, _ := s.Profile("other"); !other.KeepsHistory() || strings.Join(s.Names(), " ") != "prod other" {
@@ -59,19 +62,20 @@ func TestSettingsAreRead(t *testing.T) {
 
 func TestWrongSettingsAreToldWithTheirLine(t *testing.T) {
 	tests := []struct{ yaml, want string }{
-		{"defalt: x", `f.yaml:1: the settings has no key "defalt"`},
-		{"default: x", `f.yaml:1: default names the profile "x"`},
-		{"profiles:\n  a:\n    names: both", "f.yaml:3: names is"},
-		{"profiles:\n  a:\n    read_only: maybe", "f.yaml:3: read_only must be true or false"},
-		{"profiles:\n  a:\n    base_url: nowhere", "f.yaml:3: base_url must be"},
-		{"profiles:\n  a:\n    credentials:\n      token: hush-hush", "f.yaml:4: token must name a place"},
-		{"profiles:\n  a:\n    credentials:\n      token: {env: A, file: b}", "f.yaml:4: token must name exactly one place"},
-		{"profiles:\n  a:\n    connectors: [{name: x}]", "f.yaml:3: a connector needs an id"},
-		{"profiles:\n  a:\n    local: [{name: x}]", "f.yaml:3: a local connector needs"},
-		{"profiles:\n  a: 1\n  a: 2", "f.yaml"},
+		{"defalt: x", `f.yaml:1: unknown key "defalt"; did you mean "default"?`},
+		{"default: x", `f.yaml:1: default: names the profile "x"`},
+		{"profiles:\n  a:\n    names: both", `f.yaml:3: profiles.a.names: "both" is neither`},
+		{"profiles:\n  a:\n    read_only: maybe", "f.yaml:3: profiles.a.read_only: expected true or false"},
+		{"profiles:\n  a:\n    base_url: nowhere", "f.yaml:3: profiles.a.base_url: base_url must be"},
+		{"profiles:\n  a:\n    credentials:\n      token: hush-hush", "f.yaml:4: profiles.a.credentials.token: name a place"},
+		{"profiles:\n  a:\n    credentials:\n      token: {env: A, file: b}", "f.yaml:4: profiles.a.credentials.token: name exactly one place"},
+		{"profiles:\n  a:\n    connectors: [{name: x}]", "f.yaml:3: profiles.a.connectors[0]: a connector needs an id"},
+		{"profiles:\n  a:\n    local: [{name: x}]", "f.yaml:3: profiles.a.local[0]: a local connector needs"},
+		{"profiles:\n  a: 1\n  a: 2", "f.yaml:3: profiles.a: the key stands twice, first in line 2"},
 		{"profiles:\n  env: {}", `cannot be called "env"`},
 		{"profiles: [", "not valid YAML"},
-		{"- a", "must hold keys"},
+		{"profiles:\n  a:\n    credentials: hush-hush", "f.yaml:3: profiles.a.credentials: expected keys and values"},
+		{"- a", "expected keys and values"},
 	}
 	for _, tt := range tests {
 		_, err := Parse("f.yaml", []byte(tt.yaml))
@@ -95,7 +99,8 @@ func TestSavingKeepsComments(t *testing.T) {
 	p.Workspace, p.ReadOnly = "w2", false
 	s.Put(p)
 	s.Put(Profile{Name: "third", BaseURL: "http://x", Credentials: Credentials{Token: secret.Ref{Env: "T"}}})
-	if !s.Remove("other") || s.Remove("other") {
+	s.Remove("other")
+	if _, there := s.Profile("other"); there {
 		t.Error("remove")
 	}
 	if err := s.Save(); err != nil {
@@ -137,14 +142,7 @@ func TestNewSettings(t *testing.T) {
 
 func TestSchemaAndReaderAgree(t *testing.T) {
 	c := jsonschema.NewCompiler()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(Schema)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.AddResource("settings.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("settings.json")
+	schema, err := c.Compile("schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +171,7 @@ func TestEnvironmentWins(t *testing.T) {
 		t.Errorf("%+v %v", p, err)
 	}
 	found, err := Resolve(context.Background(), p, secret.Sources{Env: env})
-	if err != nil || found.Token.Value.Reveal() != "hush-hush" || found.Token.Place != "environment variable PLATFORM_TOKEN" {
+	if err != nil || found["token"].Value.Reveal() != "hush-hush" || found["token"].Place != "environment variable PLATFORM_TOKEN" {
 		t.Errorf("%+v %v", found, err)
 	}
 	if p, ok, err = Choose(s, env, "prod"); err != nil || !ok || p.Name != "prod" {
@@ -231,20 +229,81 @@ func TestImport(t *testing.T) {
 
 func TestState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s", "ui.json")
-	if _, err := LoadState(path); err != nil {
+	f, _, err := OpenState(path)
+	if err != nil {
 		t.Error(err)
 	}
 	want := State{Theme: "dark", TreeWidth: 30, Columns: map[string][]string{"payments/customers": {"id"}}}
-	if err := SaveState(path, want); err != nil {
+	if err := f.Save(want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := LoadState(path)
+	_, got, err := OpenState(path)
 	if err != nil || got.Theme != "dark" || got.TreeWidth != 30 || got.Columns["payments/customers"][0] != "id" {
 		t.Errorf("%+v %v", got, err)
 	}
 	_ = os.WriteFile(path, []byte("{"), 0o600)
-	if s, err := LoadState(path); err == nil || s.Theme != "" {
+	f, s, err := OpenState(path)
+	if err == nil || s.Theme != "" {
 		t.Error("a damaged file is told and ignored")
+	}
+	if kept, _ := os.ReadFile(path + ".unreadable-1"); string(kept) != "{" || f.Save(want) != nil {
+		t.Errorf("the damaged file is kept as %q", kept)
+	}
+}
+
+// Two programs, one of them newer, keep what they remember in one file: neither
+// takes away what only the other one changed or knows.
+func TestStatesOfTwoProgramsMeet(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ui.json")
+	begun := `{"theme":"nord","hologram":{"depth":3},"request_height":{"share":0.5},"commands":[{"line":":q"}],"places":{"a":{"entity":"x"}},"queries":["."]}`
+	if err := os.WriteFile(path, []byte(begun), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	one, first, err := OpenState(path)
+	two, second, unread := OpenState(path)
+	if err != nil || unread != nil {
+		t.Fatal(err, unread)
+	}
+	first.Theme, first.Places = "", map[string]Place{"a": {Entity: "x"}, "b": {Entity: "y"}}
+	second.TreeWidth, second.Places = 30, map[string]Place{"a": {Entity: "z"}}
+	if err := errors.Join(one.Save(first), two.Save(second), one.Save(first)); err != nil {
+		t.Fatal(err)
+	}
+	_, got, err := OpenState(path)
+	if err != nil || got.Theme != "" || got.TreeWidth != 30 || got.Places["a"].Entity != "z" ||
+		got.Places["b"].Entity != "y" || len(got.Queries) != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	data, _ := os.ReadFile(path)
+	info, err := os.Stat(path)
+	if !strings.Contains(string(data), `"depth": 3`) || !strings.Contains(string(data), `"share": 0.5`) ||
+		!strings.Contains(string(data), `"line": ":q"`) || err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%s\n%v %v", data, info.Mode(), err)
+	}
+}
+
+// A settings file is changed as it is now, and one that is not understood stays.
+func TestSettingsOfTwoProgramsMeet(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "settings.yaml")
+	one, two := &Settings{Path: path}, &Settings{Path: path}
+	put := func(name string) func(*Settings) error {
+		return func(s *Settings) error { s.Put(Profile{Name: name, BaseURL: "https://x.example"}); return nil }
+	}
+	if err := errors.Join(one.Change(put("a")), two.Change(put("b")), one.Change(put("c"))); err != nil {
+		t.Fatal(err)
+	}
+	if got := one.Names(); len(got) != 3 {
+		t.Errorf("there are %v", got)
+	}
+	newer := "profiles:\n  a: {base_url: https://x.example, hologram: 3}\n"
+	if err := os.WriteFile(path, []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Change(put("d")); err == nil {
+		t.Error("a file that is not understood is changed")
+	}
+	if data, _ := os.ReadFile(path); string(data) != newer {
+		t.Errorf("it became %s", data)
 	}
 }
 
@@ -261,8 +320,13 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		if _, err := Parse("f", out); err != nil {
+		again, err := Parse("f", out)
+		if err != nil {
 			t.Fatalf("%s\nbecame\n%s\n%v", data, out, err)
+		}
+		if twice, err := again.Encode(); err != nil || !bytes.Equal(out, twice) || again.Default != s.Default ||
+			!slices.Equal(s.Names(), again.Names()) {
+			t.Fatalf("%s\nbecame\n%s\nand then\n%s\n%v", data, out, twice, err)
 		}
 	})
 }

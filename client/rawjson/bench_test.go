@@ -12,7 +12,7 @@ func BenchmarkIndex115MB(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				x, err := BuildIndex(context.Background(), src, IndexOptions{})
+				x, err := BuildIndex(context.Background(), src)
 				if err != nil || x.Len() < 100_000 {
 					b.Fatalf("%d records, error %v", x.Len(), err)
 				}
@@ -34,7 +34,7 @@ func BenchmarkIndexNDJSON(b *testing.B) {
 	data = data[:len(data)-2]
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if x, err := BuildIndex(context.Background(), Bytes(data), IndexOptions{}); err != nil || x.Shape() != Lines {
+		if x, err := BuildIndex(context.Background(), Bytes(data)); err != nil || x.Shape() != Lines {
 			b.Fatalf("shape %d, error %v", x.Shape(), err)
 		}
 	}
@@ -74,7 +74,7 @@ func BenchmarkSearch115MB(b *testing.B) {
 }
 
 func BenchmarkRecordAndGet(b *testing.B) {
-	x, err := BuildIndex(context.Background(), Bytes(customers(1000)), IndexOptions{})
+	x, err := BuildIndex(context.Background(), Bytes(customers(1000)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func BenchmarkRecordAndGet(b *testing.B) {
 }
 
 func BenchmarkTreeScreen(b *testing.B) {
-	x, err := BuildIndex(context.Background(), Bytes(bigBody()), IndexOptions{})
+	x, err := BuildIndex(context.Background(), Bytes(bigBody()))
 	if err != nil {
 		b.Fatal(err)
 	}

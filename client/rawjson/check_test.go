@@ -19,7 +19,7 @@ func TestCheckFindsTheRecordsThatAreNoJSON(t *testing.T) {
 	lines = append(lines, `{"cut":`)
 	data := []byte(strings.Join(lines, "\n"))
 	for _, src := range []Source{Bytes(data), NewFile(bytes.NewReader(data), int64(len(data))), chunked{data, 1000}} {
-		x, _ := BuildIndex(t.Context(), src, IndexOptions{})
+		x, _ := BuildIndex(t.Context(), src)
 		var got, want []int
 		for i := range x.Len() {
 			if !json.Valid(x.Record(i).Raw()) {
@@ -37,7 +37,7 @@ func TestCheckFindsTheRecordsThatAreNoJSON(t *testing.T) {
 }
 
 func TestCheckStopsWithItsContext(t *testing.T) {
-	x, err := BuildIndex(t.Context(), Bytes(strings.Repeat("{\"a\":}\n{\"a\":1}\n", 40_000)), IndexOptions{})
+	x, err := BuildIndex(t.Context(), Bytes(strings.Repeat("{\"a\":}\n{\"a\":1}\n", 40_000)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestCheckStopsWithItsContext(t *testing.T) {
 func BenchmarkCheckNDJSON(b *testing.B) {
 	data := bytes.ReplaceAll(bigBody()[2:], []byte("\n,"), []byte("\n"))
 	data = data[:len(data)-2]
-	x, err := BuildIndex(context.Background(), NewFile(bytes.NewReader(data), int64(len(data))), IndexOptions{})
+	x, err := BuildIndex(context.Background(), NewFile(bytes.NewReader(data), int64(len(data))))
 	if err != nil {
 		b.Fatal(err)
 	}

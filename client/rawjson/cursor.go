@@ -1,6 +1,10 @@
 package rawjson
 
-import "context"
+import (
+	"context"
+	"encoding/binary"
+	"math/bits"
+)
 
 // cursor walks over a source window by window. It is tolerant: it finds the
 // ends of values without judging what is in them.
@@ -87,22 +91,11 @@ func (c *cursor) space() (byte, bool) {
 	return 0, false
 }
 
-// seek moves forward to an offset.
+// seek moves to an offset, which may lie outside the window.
 func (c *cursor) seek(at int) {
-	if at <= c.base+len(c.win) {
-		c.i = at - c.base
-		return
-	}
-	c.base, c.i, c.win = at, 0, c.win[:0]
-}
-
-// back moves to an offset that may lie before the window.
-func (c *cursor) back(at int) {
-	if at < c.base {
+	if c.i = at - c.base; c.i < 0 || c.i > len(c.win) {
 		c.base, c.i, c.win = at, 0, c.win[:0]
-		return
 	}
-	c.seek(at)
 }
 
 // value passes over one value; false when the bytes ended inside it. A byte
@@ -112,49 +105,17 @@ func (c *cursor) value() bool {
 	if !ok {
 		return false
 	}
-	switch b {
-	case '{', '[':
-		return c.container()
-	case '"':
-		return c.text()
-	}
-	return c.scalar()
-}
-
-func (c *cursor) container() bool {
-	if c.hop.to > 0 && c.pos() == c.hop.from && c.hop.to <= c.end {
+	switch {
+	case (b == '{' || b == '[') && c.hop.to > 0 && c.pos() == c.hop.from && c.hop.to <= c.end:
 		c.seek(c.hop.to)
 		return true
+	case b == '{', b == '[', b == '"':
+		c.i++
+		return c.rest(b == '"')
 	}
-	c.i++
-	s := skipState{depth: 1}
-	for c.more() {
-		n, done := s.skip(c.win[c.i:])
-		c.i += n
-		if done {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *cursor) text() bool {
-	c.i++
-	var s skipState
-	for c.more() {
-		n, done := s.skipText(c.win[c.i:])
-		c.i += n
-		if done {
-			return true
-		}
-	}
-	return false
-}
-
-// scalar passes over a number or literal. At least one byte is taken, so that
-// a loop over broken input always gets on. It ends with the bytes, too: a
-// number at the end of the input cannot be told from a cut one.
-func (c *cursor) scalar() bool {
+	// A number or literal. At least one byte is taken, so that a loop over broken
+	// input always gets on. It ends with the bytes, too: a number at the end of
+	// the input cannot be told from a cut one.
 	c.i++
 	for c.more() {
 		for c.i < len(c.win) {
@@ -167,8 +128,23 @@ func (c *cursor) scalar() bool {
 	return true
 }
 
-// pair is where one child of a container lies.
-type pair struct {
+// rest passes over what is left of a string, or of a container, whose beginning is behind.
+func (c *cursor) rest(text bool) (whole bool) {
+	s := skipState{depth: 1}
+	for c.more() && !whole {
+		n := 0
+		if text {
+			n, whole = s.skipText(c.win[c.i:])
+		} else {
+			n, whole = s.skip(c.win[c.i:])
+		}
+		c.i += n
+	}
+	return whole
+}
+
+// childBounds is where one child of a container lies.
+type childBounds struct {
 	nameFrom, nameTo int // both 0 in arrays
 	named            bool
 	from, to         int
@@ -176,9 +152,9 @@ type pair struct {
 	whole            bool // false when the bytes ended inside the value
 }
 
-// pair passes over the next child of a container; false at its end. It takes
+// nextChild passes over the next child of a container; false at its end. It takes
 // what it can of broken JSON: a name without a value has an empty one.
-func (c *cursor) pair(object bool) (p pair, ok bool) {
+func (c *cursor) nextChild(object bool) (p childBounds, ok bool) {
 	b, ok := c.space()
 	for ok && b == ',' {
 		c.i++
@@ -190,7 +166,7 @@ func (c *cursor) pair(object bool) (p pair, ok bool) {
 	missing := false
 	if object && b == '"' {
 		p.nameFrom = c.pos()
-		p.named = c.text()
+		p.named = c.value()
 		p.nameTo = c.pos()
 		if b, ok = c.space(); ok && b == ':' {
 			c.i++
@@ -206,4 +182,133 @@ func (c *cursor) pair(object bool) (p pair, ok bool) {
 	}
 	p.to = c.pos()
 	return p, true
+}
+
+// skipState is where a skip over one container stands, so that it can continue in the next window.
+type skipState struct {
+	depth  int
+	inText bool
+	escape bool // the last byte was a backslash inside a string
+}
+
+const (
+	lows  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// equalBytes marks with 0x80 each byte of w that equals the bytes of pattern.
+func equalBytes(w, pattern uint64) uint64 {
+	x := w ^ pattern
+	return ^((x&^highs + ^uint64(highs)) | x) & highs
+}
+
+// hasByte is not zero when some byte of w equals those of pattern.
+func hasByte(w, pattern uint64) uint64 {
+	x := w ^ pattern
+	return (x - lows) &^ x & highs
+}
+
+// skip passes over bytes until the container is closed and returns how many it
+// took. Eight bytes are looked at together; only words with escapes, or with
+// brackets that may close the container, are read byte by byte. Brackets are
+// counted, not matched: that is Validate's work.
+func (s *skipState) skip(w []byte) (n int, done bool) {
+	i := 0
+	for ; i+8 <= len(w); i += 8 {
+		x := binary.LittleEndian.Uint64(w[i:])
+		folded := x | 0x20*lows
+		quotes := equalBytes(x, '"'*lows)
+		if s.escape || hasByte(x, '\\'*lows) != 0 {
+			if n, done := s.skipBytes(w[i : i+8]); done {
+				return i + n, true
+			}
+			continue
+		}
+		if hasByte(folded, '{'*lows)|hasByte(folded, '}'*lows) == 0 {
+			s.inText = s.inText != (bits.OnesCount64(quotes)&1 == 1)
+			continue
+		}
+		text := quotes ^ quotes<<8
+		text ^= text << 16
+		text ^= text << 32
+		if s.inText {
+			text ^= highs
+		}
+		closes := bits.OnesCount64(equalBytes(folded, '}'*lows) &^ text)
+		if closes >= s.depth {
+			if n, done := s.skipBytes(w[i : i+8]); done {
+				return i + n, true
+			}
+			continue
+		}
+		s.depth += bits.OnesCount64(equalBytes(folded, '{'*lows)&^text) - closes
+		s.inText = text>>63 == 1
+	}
+	n, done = s.skipBytes(w[i:])
+	return i + n, done
+}
+
+func (s *skipState) skipBytes(w []byte) (n int, done bool) {
+	for i, c := range w {
+		switch {
+		case s.escape:
+			s.escape = false
+		case s.inText:
+			s.escape = c == '\\'
+			s.inText = c != '"'
+		case c == '"':
+			s.inText = true
+		case c == '{' || c == '[':
+			s.depth++
+		case c == '}' || c == ']':
+			if s.depth--; s.depth <= 0 {
+				return i + 1, true
+			}
+		}
+	}
+	return len(w), false
+}
+
+// skipText passes over the rest of a string whose opening quote is behind.
+func (s *skipState) skipText(w []byte) (n int, done bool) {
+	i := 0
+	if s.escape && len(w) > 0 {
+		s.escape = false
+		i = 1
+	}
+	for i < len(w) {
+		if i+8 <= len(w) {
+			x := binary.LittleEndian.Uint64(w[i:])
+			stops := hasByte(x, '"'*lows) | hasByte(x, '\\'*lows)
+			if stops == 0 {
+				i += 8
+				continue
+			}
+			// The lowest mark is right; those above it may not be.
+			i += bits.TrailingZeros64(stops) / 8
+		}
+		switch w[i] {
+		case '"':
+			return i + 1, true
+		case '\\':
+			if i+1 == len(w) {
+				s.escape = true
+				return len(w), false
+			}
+			i++
+		}
+		i++
+	}
+	return len(w), false
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// endsScalar reports whether c cannot be part of a number or literal.
+func endsScalar(c byte) bool {
+	switch c {
+	case ',', ']', '}', ':', '"', '[', '{', ' ', '\n', '\t', '\r':
+		return true
+	}
+	return false
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The cache of a File: blocks kept, and bytes of one.
+// The cache of Files: blocks kept, and bytes of one.
 const (
 	fileBlock  = 256 << 10
 	fileBlocks = 48
@@ -27,23 +27,18 @@ type File struct {
 	// head and tail are what the file began and ended with, as of the time written.
 	head, tail []byte
 
+	cache *cache
+
 	mu      sync.Mutex
 	written time.Time
-	cache   map[int]*fileEntry
-	ring    [fileBlocks]*fileEntry
-	hand    int
 	err     error
 }
 
-type fileEntry struct {
-	number int
-	data   []byte
-	used   bool
-}
-
 // NewFile returns a source over the first size bytes of r. The caller closes r after use.
-func NewFile(r io.ReaderAt, size int64) *File {
-	f := &File{r: r, size: int(size), cache: map[int]*fileEntry{}}
+func NewFile(r io.ReaderAt, size int64) *File { return newFile(r, size, newCache()) }
+
+func newFile(r io.ReaderAt, size int64, c *cache) *File {
+	f := &File{r: r, size: int(size), cache: c}
 	if info := f.stat(); info != nil {
 		f.written = info.ModTime()
 		f.head, f.tail = f.ends()
@@ -51,7 +46,7 @@ func NewFile(r io.ReaderAt, size int64) *File {
 	return f
 }
 
-// endSize is how much of both ends of a file tells whether it is still the same.
+// endSize is how much of both ends of a file reports whether it is still the same.
 const endSize = 512
 
 // ends reads the beginning and the end of the file.
@@ -136,36 +131,14 @@ func (f *File) view(from, to int, buf *[]byte) []byte {
 }
 
 func (f *File) block(k int) []byte {
-	f.mu.Lock()
-	if e := f.cache[k]; e != nil {
-		e.used = true
-		f.mu.Unlock()
-		return e.data
+	at := blockAt{f, k}
+	if data := f.cache.get(at); data != nil {
+		return data
 	}
-	f.mu.Unlock()
-	e := &fileEntry{number: k, data: make([]byte, min(fileBlock, f.size-k*fileBlock)), used: true}
-	f.readAt(e.data, k*fileBlock)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.insert(e)
-	return e.data
-}
-
-// insert puts e where the hand of the clock finds an entry not used since its last round.
-func (f *File) insert(e *fileEntry) {
-	if f.cache[e.number] != nil {
-		return
-	}
-	for f.ring[f.hand] != nil && f.ring[f.hand].used {
-		f.ring[f.hand].used = false
-		f.hand = (f.hand + 1) % fileBlocks
-	}
-	if old := f.ring[f.hand]; old != nil {
-		delete(f.cache, old.number)
-	}
-	f.ring[f.hand] = e
-	f.cache[e.number] = e
-	f.hand = (f.hand + 1) % fileBlocks
+	data := make([]byte, min(fileBlock, f.size-k*fileBlock))
+	f.readAt(data, k*fileBlock)
+	f.cache.put(at, data)
+	return data
 }
 
 func (f *File) readAt(p []byte, off int) {

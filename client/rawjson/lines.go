@@ -54,7 +54,7 @@ func (l *locator) line(first byte) bool {
 	return true
 }
 
-// sound tells whether what stands without brackets or quotes is JSON.
+// sound reports whether what stands without brackets or quotes is JSON.
 func sound(value []byte) bool {
 	kind := kindOf(value[0], value)
 	return kind >= String || kind != Invalid && Valid(value)
@@ -115,7 +115,7 @@ func (l *locator) slowLine() error {
 		l.spans = l.spans || to > line
 		return l.take(from, to)
 	case cut && (l.spans || line >= l.x.src.Len()):
-		l.c.back(l.x.src.Len())
+		l.c.seek(l.x.src.Len())
 		l.record(from)
 		l.x.setCut(true)
 		return l.cut("the end of a record")
@@ -123,12 +123,12 @@ func (l *locator) slowLine() error {
 	return l.take(from, end)
 }
 
-// take adds the value at bytes [from, to) and goes on behind it.
+// take adds the value at bytes [from, to) and continues behind it.
 func (l *locator) take(from, to int) error {
 	if l.c.err != nil {
 		return l.c.err
 	}
-	l.c.back(to)
+	l.c.seek(to)
 	l.record(from)
 	return nil
 }
@@ -169,7 +169,7 @@ func (l *locator) beyond(from int) (to int, cut bool) {
 	return 0, !v.cursor.more()
 }
 
-// peekLines tells whether the object at the cursor is a whole line that another
+// peekLines reports whether the object at the cursor is a whole line that another
 // object follows. It does not move the cursor.
 func (l *locator) peekLines() bool {
 	head := l.peekLine(peekBytes)
@@ -185,7 +185,7 @@ func (l *locator) peekLines() bool {
 	return b == '{' || wholeLine(head[c.pos():], "{", len(head) == peekBytes)
 }
 
-// peekArrays tells whether the array at the cursor is whole and another follows
+// peekArrays reports whether the array at the cursor is whole and another follows
 // it, if only some lines on. It does not move the cursor.
 func (l *locator) peekArrays() bool {
 	head := l.peekLine(arrayWait)
@@ -230,7 +230,7 @@ func (l *locator) peekLine(wait int) []byte {
 	return l.x.src.Slice(at, min(at+peekBytes, l.x.src.Len()))
 }
 
-// badFirstLine tells whether the first line is no JSON and does not become any
+// badFirstLine reports whether the first line is no JSON and does not become any
 // by what follows, while one of the next lines is a whole object.
 func (l *locator) badFirstLine() bool {
 	head := l.peekLine(peekBytes)
@@ -249,8 +249,8 @@ func (l *locator) badFirstLine() bool {
 // linesPeeked is how many lines are looked at for a whole value.
 const linesPeeked = 8
 
-// wholeLine tells whether one of the next lines is a whole value that begins with
-// one of the brackets; the last does not count where it may go on.
+// wholeLine reports whether one of the next lines is a whole value that begins with
+// one of the brackets; the last does not count where it may continue.
 func wholeLine(text []byte, brackets string, goesOn bool) bool {
 	for range linesPeeked {
 		line, rest, ended := bytes.Cut(text, []byte{'\n'})

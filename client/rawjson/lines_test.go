@@ -32,7 +32,7 @@ func TestBadLinesAreRecords(t *testing.T) {
 		"cut over lines":         {"{\n\"a\":1}\n{\n\"a\":2}\n{\n\"a\":", []string{"{\n\"a\":1}", "{\n\"a\":2}", "{\n\"a\":"}, true},
 	} {
 		for _, size := range []int{1, 3, 7, 1 << 20} {
-			x, err := BuildIndex(context.Background(), chunked{[]byte(c.body), size}, IndexOptions{})
+			x, err := BuildIndex(context.Background(), chunked{[]byte(c.body), size})
 			var got []string
 			for i := range x.Len() {
 				got = append(got, string(x.Record(i).Raw()))
@@ -59,7 +59,7 @@ func TestArraysOfAStreamAreTakenAsTheyCome(t *testing.T) {
 		{[]string{"[\"" + strings.Repeat("a", arrayWait) + "\",", "2,", "3]"}, List, 3},
 	} {
 		b := &Buffer{}
-		x := NewIndex(b, IndexOptions{})
+		x := NewIndex(b)
 		done := make(chan struct{})
 		go func() { defer close(done); _ = x.Run(context.Background()) }()
 		for _, piece := range c.pieces {
@@ -80,7 +80,7 @@ func TestWhatIsNoLines(t *testing.T) {
 		"{\"data\":[\n{\"a\":1},\n{\"a\":2}\n]}\n":    List,
 		"{\"a\":1,\n\"b\":\n{\"a\":1}\n,\"c\":2}\n\n": Single,
 	} {
-		if x, err := BuildIndex(context.Background(), Bytes(body), IndexOptions{}); x.Shape() != want || err != nil {
+		if x, err := BuildIndex(context.Background(), Bytes(body)); x.Shape() != want || err != nil {
 			t.Errorf("%q is of shape %d, want %d; %v", body, x.Shape(), want, err)
 		}
 	}
@@ -89,7 +89,7 @@ func TestWhatIsNoLines(t *testing.T) {
 // Hostile lines must not make each line cost as much as the body.
 func TestOpenLinesStayCheap(t *testing.T) {
 	body := "{\"a\":1}\n" + strings.Repeat("{\"a\":[1,\n", 200_000) + strings.Repeat("7 ", 500_000) + "\n{\"a\":2}\n"
-	x, err := BuildIndex(context.Background(), Bytes(body), IndexOptions{})
+	x, err := BuildIndex(context.Background(), Bytes(body))
 	if err != nil || x.Len() != 700_002 {
 		t.Errorf("%d records, %v", x.Len(), err)
 	}

@@ -1,7 +1,7 @@
 package rawjson
 
 import (
-	"context"
+	"slices"
 )
 
 const (
@@ -23,12 +23,12 @@ type locator struct {
 	found bool
 	// hold keeps records of a guessed array from being published.
 	hold  bool
-	guess *place
+	guess *candidate
 	// before is how many records of the guess so far lie before those of the
 	// array at the cursor, which may be the better one.
 	before int
 	// single is the object at one of the paths, should no array be found.
-	single *place
+	single *candidate
 	// spans is set once a value of NDJSON took several lines, wasted is how many
 	// bytes were looked at for such values in vain.
 	spans  bool
@@ -39,30 +39,20 @@ type locator struct {
 	lineKnown bool
 }
 
-// place is a value that may turn out to hold the records.
-type place struct {
+// candidate is a value that may turn out to hold the records.
+type candidate struct {
 	path     Path
 	from, to int
 	records  int
 }
 
-func newLocator(ctx context.Context, x *Index) *locator {
-	c := newCursor(x.src, 0, x.src.Len())
-	c.ctx, c.seen = ctx, x.progress
-	if g, ok := x.src.(Growing); ok {
-		c.wait = func(have int) int {
-			n, _, err := g.Wait(ctx, have)
-			if err != nil {
-				c.err = err
-			}
-			return n
-		}
-	}
-	return &locator{x: x, c: c}
-}
-
 func (l *locator) run() error {
-	l.mark()
+	for _, mark := range []byte("\xef\xbb\xbf") {
+		if b, ok := l.c.peek(); !ok || b != mark {
+			break
+		}
+		l.c.i++
+	}
 	b, ok := l.c.space()
 	if !ok {
 		return l.cut("a JSON value")
@@ -70,14 +60,10 @@ func (l *locator) run() error {
 	from := l.c.pos()
 	var err error
 	switch {
-	case b == '[' && !l.x.opts.Only && l.peekArrays():
+	case l.x.byLine, b == '[' && l.peekArrays():
 		return l.lines(from)
 	case b == '[':
-		if l.isPath(nil) || !l.x.opts.Only {
-			err = l.list(nil)
-		} else {
-			err = l.array(nil)
-		}
+		err = l.list(nil)
 	case b == '{' && l.peekLines(), l.badFirstLine():
 		return l.lines(from)
 	case b == '{':
@@ -89,21 +75,7 @@ func (l *locator) run() error {
 		l.finish(from, false)
 		return err
 	}
-	return l.rest(from)
-}
-
-// mark passes over a byte order mark.
-func (l *locator) mark() {
-	for _, want := range []byte("\xef\xbb\xbf") {
-		if b, ok := l.c.peek(); !ok || b != want {
-			return
-		}
-		l.c.i++
-	}
-}
-
-// rest looks at what follows the first value: more values make the body NDJSON.
-func (l *locator) rest(from int) error {
+	// More values behind the first make the body NDJSON.
 	end := l.c.pos()
 	_, more := l.c.space()
 	if more && !l.found && l.guess == nil {
@@ -130,13 +102,13 @@ func (l *locator) finish(from int, whole bool) {
 		x.next = l.guess.records
 	case l.single != nil:
 		l.one(*l.single)
-	case !x.opts.Only:
-		l.one(place{from: from, to: trimEnd(x.src, from, l.c.pos())})
+	default:
+		l.one(candidate{from: from, to: trimEnd(x.src, from, l.c.pos())})
 		x.setCut(!whole)
 	}
 }
 
-func (l *locator) one(p place) {
+func (l *locator) one(p candidate) {
 	l.x.settle(Single, p.path, p.from)
 	l.x.bound(p.to)
 	l.x.next = 0
@@ -148,17 +120,11 @@ func (l *locator) object(path Path, depth int) error {
 	l.c.i++
 	owned := false // it has an id: it is a record, not a wrapping of records
 	for {
-		b, ok := l.c.space()
-		switch {
-		case !ok:
-			return l.cut("a name or }")
-		case b == '}':
-			l.c.i++
-			return nil
-		case b == ',':
-			l.c.i++
-			continue
-		case b != '"':
+		b, more, err := l.next('}', "a name or }")
+		if err != nil || !more {
+			return err
+		}
+		if b != '"' {
 			return syntaxError(l.x.src, l.c.pos(), "a name in double quotes or }")
 		}
 		name, err := l.name()
@@ -175,7 +141,7 @@ func (l *locator) object(path Path, depth int) error {
 // name reads a member's name and the colon behind it.
 func (l *locator) name() (string, error) {
 	from := l.c.pos()
-	if !l.c.text() {
+	if !l.c.value() {
 		return "", l.cut("the end of a name")
 	}
 	to := l.c.pos()
@@ -195,16 +161,21 @@ func (l *locator) member(path Path, depth int, owned bool) error {
 	if !ok {
 		return l.cut("a value")
 	}
-	guess := !l.found && !l.x.opts.Only && depth <= guessDepth
+	guess := !l.found && depth <= guessDepth
 	switch {
-	case b == '[' && l.isPath(path) && (!l.found || l.x.many && l.branches(path)):
+	case b == '[' && l.isPath(path) && (!l.found || l.x.found.many && l.branches(path)):
 		return l.list(path)
 	case b == '[' && l.leadsOn(path):
 		return l.array(path)
 	case b == '[' && guess && !owned:
 		return l.guessList(path)
 	case b == '{' && (guess || l.leadsOn(path)):
-		return l.nested(path, depth)
+		from := l.c.pos()
+		err := l.object(path, depth)
+		if l.single == nil && l.isPath(path) {
+			l.single = &candidate{path: path, from: from, to: l.c.pos()}
+		}
+		return err
 	}
 	if !l.c.value() {
 		return l.cut("the end of " + path.Dotted())
@@ -212,35 +183,35 @@ func (l *locator) member(path Path, depth int, owned bool) error {
 	return nil
 }
 
-func (l *locator) nested(path Path, depth int) error {
-	from := l.c.pos()
-	err := l.object(path, depth)
-	if l.single == nil && l.isPath(path) {
-		l.single = &place{path: path, from: from, to: l.c.pos()}
-	}
-	return err
-}
-
 // array looks through the elements of an array that lies on the way to the records.
 func (l *locator) array(path Path) error {
 	l.c.i++
-	for i := 0; ; {
-		b, ok := l.c.space()
-		switch {
-		case !ok:
-			return l.cut("a value or ]")
-		case b == ']':
-			l.c.i++
-			return nil
-		case b == ',':
-			l.c.i++
-			continue
+	for i := 0; ; i++ {
+		if _, more, err := l.next(']', "a value or ]"); err != nil || !more {
+			return err
 		}
 		if err := l.member(path.With(At(i)), len(path)+1, true); err != nil {
 			return err
 		}
-		i++
 	}
+}
+
+// next passes over commas to the next child of a container; more is false behind
+// its closing bracket.
+func (l *locator) next(closing byte, expected string) (b byte, more bool, err error) {
+	b, ok := l.c.space()
+	for ok && b == ',' {
+		l.c.i++
+		b, ok = l.c.space()
+	}
+	switch {
+	case !ok:
+		return b, false, l.cut(expected)
+	case b == closing:
+		l.c.i++
+		return b, false, nil
+	}
+	return b, true, nil
 }
 
 // list indexes the array at the cursor as the records.
@@ -250,7 +221,8 @@ func (l *locator) list(path Path) error {
 		l.x.settle(List, path, l.c.pos())
 	}
 	l.found = true
-	l.x.setMany(l.x.many || l.branches(path))
+	branches := l.branches(path)
+	l.x.note(func(f *found) { f.many = f.many || branches })
 	l.c.i++
 	err := l.elements()
 	l.x.bound(l.c.pos())
@@ -264,7 +236,10 @@ func (l *locator) guessList(path Path) error {
 	from := l.c.pos()
 	l.c.i++
 	if b, ok := l.c.space(); !ok || b != '{' {
-		return l.passRest()
+		if !l.c.rest(false) {
+			return l.cut("]")
+		}
+		return nil
 	}
 	l.before = 0
 	if l.guess != nil {
@@ -280,7 +255,7 @@ func (l *locator) guessList(path Path) error {
 	}
 	if l.found || l.guess == nil || n > l.guess.records || n == l.guess.records && len(path) < len(l.guess.path) {
 		l.x.drop(l.before)
-		l.guess = &place{path: path, from: from, to: l.c.pos(), records: n}
+		l.guess = &candidate{path: path, from: from, to: l.c.pos(), records: n}
 	} else {
 		l.x.setCut(false) // it told of an array that does not count
 	}
@@ -288,33 +263,14 @@ func (l *locator) guessList(path Path) error {
 	return err
 }
 
-// passRest passes over the rest of an array whose bracket is behind.
-func (l *locator) passRest() error {
-	s := skipState{depth: 1}
-	for l.c.more() {
-		n, done := s.skip(l.c.win[l.c.i:])
-		l.c.i += n
-		if done {
-			return nil
-		}
-	}
-	return l.cut("]")
-}
-
 // elements indexes the elements of an array whose bracket is behind.
 func (l *locator) elements() error {
 	for {
-		b, ok := l.c.space()
-		switch {
-		case !ok:
-			return l.cut("a value or ]")
-		case b == ']':
-			l.c.i++
-			return nil
-		case b == ',':
-			l.c.i++
-			continue
-		case b == '}' || b == ':':
+		b, more, err := l.next(']', "a value or ]")
+		if err != nil || !more {
+			return err
+		}
+		if b == '}' || b == ':' {
 			return syntaxError(l.x.src, l.c.pos(), "a comma or ]")
 		}
 		from := l.c.pos()
@@ -342,45 +298,26 @@ func (l *locator) record(from int) {
 	l.x.publish()
 }
 
-// isPath tells whether records are looked for at path.
+// isPath reports whether records are looked for at path.
 func (l *locator) isPath(path Path) bool {
-	for _, p := range l.x.opts.Paths {
-		if len(p) == len(path) && matches(p, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.x.paths, func(p Path) bool { return len(p) == len(path) && matches(p, path) })
 }
 
-// leadsOn tells whether a place of records lies below path.
+// leadsOn reports whether a place of records lies below path.
 func (l *locator) leadsOn(path Path) bool {
-	if l.found && !l.x.many {
-		return false
-	}
-	for _, p := range l.x.opts.Paths {
-		if len(p) > len(path) && matches(p, path) {
-			return true
-		}
-	}
-	return false
+	return (!l.found || l.x.found.many) &&
+		slices.ContainsFunc(l.x.paths, func(p Path) bool { return len(p) > len(path) && matches(p, path) })
 }
 
-// branches tells whether path was reached through an Any step.
+// branches reports whether path was reached through an Any step.
 func (l *locator) branches(path Path) bool {
-	for _, p := range l.x.opts.Paths {
-		if len(p) != len(path) || !matches(p, path) {
-			continue
-		}
-		for _, s := range p {
-			if s.Index == Any {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.x.paths, func(p Path) bool {
+		_, branches := p.UntilAny()
+		return branches && len(p) == len(path) && matches(p, path)
+	})
 }
 
-// matches tells whether path is the start of a pattern.
+// matches reports whether path is the start of a pattern.
 func matches(pattern, path Path) bool {
 	for i, s := range path {
 		if pattern[i] != s && !(pattern[i].Index == Any && s.IsIndex()) {

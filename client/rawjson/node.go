@@ -1,3 +1,14 @@
+// Package rawjson holds JSON in two forms. Bodies stay the bytes they were
+// received as: an Index says where records lie, and a Node is made only when
+// somebody looks. Key order, duplicate keys and number text are kept. All of
+// that takes hostile input: nothing recurses with the depth of the data, and
+// nothing allocates more than the bytes it is asked to show.
+//
+// What is built or changed (params, filters, generated records) is a Map: an
+// object in memory that keeps the order of its members and tells null from
+// absent. Decode and Node.Value make one of bytes, Encode and Append write it.
+//
+// The package is a leaf: it imports nothing else of patchbay.
 package rawjson
 
 import (
@@ -42,19 +53,15 @@ type Node struct {
 // order mark before it and white space behind it are left out; what else
 // follows the value is for Validate to find.
 func Root(src Source) Node {
-	c := newCursor(src, start(src), src.Len())
+	mark := 0
+	if src.Len() >= 3 && bytes.Equal(src.Slice(0, 3), []byte("\xef\xbb\xbf")) {
+		mark = 3
+	}
+	c := newCursor(src, mark, src.Len())
 	if _, ok := c.space(); !ok {
 		return Node{src: src, from: c.pos(), to: c.pos()}
 	}
 	return NodeAt(src, c.pos(), trimEnd(src, c.pos(), src.Len()))
-}
-
-// start is the offset of the first byte after a byte order mark.
-func start(src Source) int {
-	if src.Len() >= 3 && bytes.Equal(src.Slice(0, 3), []byte("\xef\xbb\xbf")) {
-		return 3
-	}
-	return 0
 }
 
 func trimEnd(src Source, from, to int) int {
@@ -108,32 +115,12 @@ func kindOf(first byte, data []byte) Kind {
 	return Invalid
 }
 
-// closed tells whether a value ends with the byte that closes its kind.
+// closed reports whether a value ends with the byte that closes its kind.
 func (n Node) closed() bool {
-	if n.kind < String {
-		return true
-	}
-	if n.to-n.from < 2 {
-		return false
-	}
-	last := n.last()
-	switch n.kind {
-	case Object:
-		return last == '}'
-	case Array:
-		return last == ']'
-	}
-	return last == '"'
+	return n.kind < String || n.Size() >= 2 && n.bytes(n.to-1, n.to)[0] == `"]}`[n.kind-String]
 }
 
-func (n Node) last() byte {
-	if n.data != nil {
-		return n.data[len(n.data)-1]
-	}
-	return n.src.Slice(n.to-1, n.to)[0]
-}
-
-// Exists tells whether there is a value at all.
+// Exists reports whether there is a value at all.
 func (n Node) Exists() bool { return n.to > n.from }
 
 // Kind returns what the value is.
@@ -183,6 +170,14 @@ func (n Node) cursor() cursor {
 	return *newCursor(n.src, n.from, n.to)
 }
 
+// within is a cursor behind the opening bracket.
+func (n Node) within() *cursor {
+	c := n.cursor()
+	c.more()
+	c.i++
+	return &c // reading takes its address anyway: a copy would take memory once more
+}
+
 // Member is one name and value of an object.
 type Member struct {
 	// Name is the string node of the name; Key decodes it.
@@ -192,17 +187,6 @@ type Member struct {
 
 // Key returns the decoded name.
 func (m Member) Key() string { return m.Name.Text() }
-
-// Is tells whether the decoded name is key, mostly without decoding.
-func (m Member) Is(key string) bool { return m.Name.textIs(key) }
-
-func (n Node) textIs(s string) bool {
-	raw := n.data
-	if len(raw) < 2 || bytes.IndexByte(raw, '\\') >= 0 {
-		return n.Text() == s
-	}
-	return string(raw[1:len(raw)-1]) == s
-}
 
 // Members iterates over the members of an object in received order, duplicates
 // included. It yields nothing for other kinds.
@@ -246,20 +230,21 @@ func (n Node) each(yield func(name, value Node) bool) { n.eachHop(hop{}, yield) 
 
 // eachHop is each without reading a container whose end is known.
 func (n Node) eachHop(known hop, yield func(name, value Node) bool) {
-	c := n.cursor()
-	c.hop = known
-	c.more()
-	c.i++
-	for {
-		p, ok := c.pair(n.kind == Object)
-		if !ok {
-			return
-		}
+	n.walk(known, func(p childBounds) bool {
 		var name Node
 		if p.nameTo > p.nameFrom {
 			name = n.child(p.nameFrom, p.nameTo, '"', p.named)
 		}
-		if !yield(name, n.child(p.from, p.to, p.first, p.whole)) {
+		return yield(name, n.child(p.from, p.to, p.first, p.whole))
+	})
+}
+
+// walk finds where the children of a container lie.
+func (n Node) walk(known hop, yield func(childBounds) bool) {
+	c := n.within()
+	c.hop = known
+	for {
+		if p, ok := c.nextChild(n.kind == Object); !ok || !yield(p) {
 			return
 		}
 	}
@@ -267,28 +252,19 @@ func (n Node) eachHop(known hop, yield func(name, value Node) bool) {
 
 // Pick walks over the members of an object and makes nodes only of those that
 // are wanted: want is given each decoded name and returns a number, or -1 for
-// what is not wanted; take gets that number and the value and tells whether to
-// go on. It is the fast way to a few members of many records.
+// what is not wanted; take gets that number and the value and reports whether to
+// continue. It is the fast way to a few members of many records.
 func (n Node) Pick(want func(name []byte) int, take func(number int, value Node) bool) {
 	if n.kind != Object {
 		return
 	}
-	c := n.cursor()
-	c.more()
-	c.i++
-	for {
-		p, ok := c.pair(true)
-		if !ok {
-			return
-		}
+	n.walk(hop{}, func(p childBounds) bool {
 		if p.nameTo == p.nameFrom {
-			continue
+			return true
 		}
 		k := want(decodedName(n.bytes(p.nameFrom, p.nameTo)))
-		if k >= 0 && !take(k, n.child(p.from, p.to, p.first, p.whole)) {
-			return
-		}
-	}
+		return k < 0 || take(k, n.child(p.from, p.to, p.first, p.whole))
+	})
 }
 
 // bytes returns bytes [from, to) of the source, which lie in n.
@@ -324,16 +300,25 @@ func (n Node) child(from, to int, first byte, whole bool) Node {
 
 // Get returns the value of the first member with a name. Where a name occurs
 // twice, Members shows all of them.
-func (n Node) Get(name string) (Node, bool) {
-	var found Node
-	ok := false
-	for m := range n.Members() {
-		if m.Is(name) {
-			found, ok = m.Value, true
-			break
-		}
+func (n Node) Get(name string) (value Node, ok bool) {
+	if n.kind != Object {
+		return Node{}, false
 	}
-	return found, ok
+	n.walk(hop{}, func(p childBounds) bool {
+		if ok = p.nameTo > p.nameFrom && isName(n.bytes(p.nameFrom, p.nameTo), name); ok {
+			value = n.child(p.from, p.to, p.first, p.whole)
+		}
+		return !ok
+	})
+	return value, ok
+}
+
+// isName reports whether a string as received, quotes included, means the name.
+func isName(raw []byte, name string) bool {
+	if len(raw) < 2 || bytes.IndexByte(raw, '\\') >= 0 {
+		return string(decodedName(raw)) == name
+	}
+	return string(raw[1:len(raw)-1]) == name
 }
 
 // At returns element i of an array.

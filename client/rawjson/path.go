@@ -24,7 +24,7 @@ func Name(name string) Step { return Step{Name: name, Index: byName} }
 // At returns the step to an element.
 func At(i int) Step { return Step{Index: i} }
 
-// IsIndex tells whether the step is to an element.
+// IsIndex reports whether the step is to an element.
 func (s Step) IsIndex() bool { return s.Index >= 0 }
 
 // Path leads from a value to one inside it. The nil Path is the value itself.
@@ -33,6 +33,17 @@ type Path []Step
 // With returns the path with one more step; p is not changed.
 func (p Path) With(s Step) Path {
 	return append(p[:len(p):len(p)], s)
+}
+
+// UntilAny is the length of the path before its first step over all children;
+// branches reports whether there is one.
+func (p Path) UntilAny() (length int, branches bool) {
+	for i, step := range p {
+		if step.Index == Any {
+			return i, true
+		}
+	}
+	return len(p), false
 }
 
 // String returns the dotted form without a leading dot: result.data[0].id.
@@ -64,15 +75,20 @@ func (p Path) render(bare func(string) bool) string {
 
 func (s Step) bracket(b *strings.Builder) {
 	b.WriteByte('[')
-	switch s.Index {
-	case byName:
+	if s.Index == byName {
 		b.Write(AppendQuoted(nil, s.Name))
-	case Any:
-		b.WriteByte('*')
-	default:
-		b.WriteString(strconv.Itoa(s.Index))
+	} else {
+		b.WriteString(s.place())
 	}
 	b.WriteByte(']')
+}
+
+// place is the index of an element as text.
+func (s Step) place() string {
+	if s.Index == Any {
+		return "*"
+	}
+	return strconv.Itoa(s.Index)
 }
 
 // Brackets returns ["a"][0]["b"], which Python and JavaScript read; the root is "".
@@ -89,26 +105,23 @@ func (p Path) Pointer() string {
 	var b strings.Builder
 	for _, s := range p {
 		b.WriteByte('/')
-		switch s.Index {
-		case byName:
+		if s.Index == byName {
 			b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(s.Name))
-		case Any:
-			b.WriteByte('*')
-		default:
-			b.WriteString(strconv.Itoa(s.Index))
+		} else {
+			b.WriteString(s.place())
 		}
 	}
 	return b.String()
 }
 
-// isWord tells whether a name can stand in a dotted path and be read back.
+// isWord reports whether a name can stand in a dotted path and be read back.
 func isWord(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return r <= ' ' || r == 0x7f || strings.ContainsRune(`.[]"\*`, r)
 	})
 }
 
-// isIdentifier tells whether jq takes the name after a dot.
+// isIdentifier reports whether jq takes the name after a dot.
 func isIdentifier(s string) bool {
 	for i, r := range s {
 		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
@@ -166,7 +179,12 @@ func parseStep(s string) (Step, int, error) {
 		return Name(s[:n]), n, nil
 	}
 	if strings.HasPrefix(s, `["`) {
-		return parseQuoted(s)
+		c := dataCursor([]byte(s), 0)
+		c.i = 1
+		if !c.value() || c.pos() >= len(s) || s[c.pos()] != ']' {
+			return Step{}, 0, fmt.Errorf(`the quoted name is not closed with "]`)
+		}
+		return Name(Parse([]byte(s[1:c.pos()])).Text()), c.pos() + 1, nil
 	}
 	n := strings.IndexByte(s, ']')
 	if n < 0 {
@@ -180,13 +198,4 @@ func parseStep(s string) (Step, int, error) {
 		return Step{}, 0, fmt.Errorf("%q is neither an index, nor *, nor a quoted name", s[1:n])
 	}
 	return At(i), n + 1, nil
-}
-
-func parseQuoted(s string) (Step, int, error) {
-	c := dataCursor([]byte(s), 0)
-	c.i = 1
-	if !c.text() || c.pos() >= len(s) || s[c.pos()] != ']' {
-		return Step{}, 0, fmt.Errorf(`the quoted name is not closed with "]`)
-	}
-	return Name(Parse([]byte(s[1:c.pos()])).Text()), c.pos() + 1, nil
 }

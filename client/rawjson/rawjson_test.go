@@ -29,7 +29,7 @@ func TestBufferKeepsWhatIsWritten(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if n, err := b.WriteTo(&out); err != nil || int(n) != len(want) || !bytes.Equal(out.Bytes(), want) {
+	if n, err := WriteRange(&out, &b, 0, b.Len()); err != nil || int(n) != len(want) || !bytes.Equal(out.Bytes(), want) {
 		t.Errorf("WriteTo wrote %d bytes, error %v", n, err)
 	}
 }
@@ -65,8 +65,8 @@ func TestFileKeepsFewBlocks(t *testing.T) {
 			}
 		}
 	}
-	if len(f.cache) > fileBlocks {
-		t.Errorf("%d blocks kept, want at most %d", len(f.cache), fileBlocks)
+	if len(f.cache.blocks) > fileBlocks {
+		t.Errorf("%d blocks kept, want at most %d", len(f.cache.blocks), fileBlocks)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestDeepNestingIsSafe(t *testing.T) {
 	if tree.Len() != 7 {
 		t.Errorf("%d lines", tree.Len())
 	}
-	if _, err := BuildIndex(context.Background(), Bytes(deep), IndexOptions{}); err == nil {
+	if _, err := BuildIndex(context.Background(), Bytes(deep)); err == nil {
 		t.Error("no error for a cut body")
 	}
 	just := strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth)
@@ -278,7 +278,7 @@ func TestAppendIndentAndCompact(t *testing.T) {
 func TestReadersMayFollowAWriter(t *testing.T) {
 	data := customers(2000)
 	var b Buffer
-	x := NewIndex(&b, IndexOptions{})
+	x := NewIndex(&b)
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for part := range slices.Chunk(data, 7001) {
@@ -311,7 +311,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var b Buffer
-	if err := NewIndex(&b, IndexOptions{}).Run(ctx); !errors.Is(err, context.Canceled) {
+	if err := NewIndex(&b).Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -320,7 +320,7 @@ func TestABrokenStreamIsToldAsItsError(t *testing.T) {
 	var b Buffer
 	_, _ = b.Write([]byte(`[{"id":1},{"id":2`))
 	b.Close(io.ErrUnexpectedEOF)
-	x, err := BuildIndex(context.Background(), &b, IndexOptions{})
+	x, err := BuildIndex(context.Background(), &b)
 	if !errors.Is(err, io.ErrUnexpectedEOF) || x.Len() != 2 || !x.CutRecord() || !x.Record(1).Cut() {
 		t.Errorf("error %v, %d records, cut %v", err, x.Len(), x.CutRecord())
 	}

@@ -21,7 +21,7 @@ func TestScannerGivesWhatTheIndexDoes(t *testing.T) {
 	b.WriteString(`{"last":true}]`)
 	body := b.String()
 	for name, src := range map[string]Source{"file": NewFile(strings.NewReader(body), int64(len(body))), "bytes": Bytes(body)} {
-		x, err := BuildIndex(context.Background(), src, IndexOptions{})
+		x, err := BuildIndex(context.Background(), src)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,9 @@ package rawjson
 
 import (
 	"bytes"
+	"math"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -12,7 +15,11 @@ func (n Node) Text() string {
 	if n.kind != String {
 		return string(n.Raw())
 	}
-	raw := inside(n.Raw())
+	return decodedText(inside(n.Raw()))
+}
+
+// decodedText decodes the inside of a string.
+func decodedText(raw []byte) string {
 	if plain(raw) {
 		return string(raw)
 	}
@@ -55,7 +62,7 @@ func inside(raw []byte) []byte {
 	return trimEscape(raw)
 }
 
-// escapedAt tells whether an odd number of backslashes stands before raw[i].
+// escapedAt reports whether an odd number of backslashes stands before raw[i].
 func escapedAt(raw []byte, i int) bool {
 	k := i
 	for k > 0 && raw[k-1] == '\\' {
@@ -154,41 +161,116 @@ func hex4(raw []byte) (rune, bool) {
 	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
 		return 0, false
 	}
-	var r rune
-	for _, c := range raw[2:6] {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		r = r<<4 | rune(c)
-	}
-	return r, true
+	r, err := strconv.ParseUint(string(raw[2:6]), 16, 16)
+	return rune(r), err == nil
 }
 
-// AppendQuoted appends text as a JSON string: control characters, quotes and
-// backslashes escaped, everything else as it is, invalid UTF-8 as U+FFFD.
-func AppendQuoted(dst []byte, text string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r == '\n':
-			dst = append(dst, '\\', 'n')
-		case r == '\t':
-			dst = append(dst, '\\', 't')
-		case r == '\r':
-			dst = append(dst, '\\', 'r')
-		case r < 0x20 || r == 0x7f:
-			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+// IsNumber reports whether a text is a number as JSON writes it, with nothing
+// around it.
+func IsNumber(text string) bool {
+	return text != "" && strings.IndexByte("-0123456789", text[0]) >= 0 && text[len(text)-1] > ' ' &&
+		Valid([]byte(text))
+}
+
+// AppendIndent appends the value laid out with two blanks a level: names,
+// numbers and strings as received, white space between them replaced. It stops
+// after about limit bytes and reports that; limit 0 is no limit.
+func (n Node) AppendIndent(dst []byte, limit int) (out []byte, more bool) {
+	return n.format(dst, limit, true)
+}
+
+// AppendCompact appends the value without white space between its tokens, up to about limit bytes; 0 is no limit.
+func (n Node) AppendCompact(dst []byte, limit int) (out []byte, more bool) {
+	return n.format(dst, limit, false)
+}
+
+// formatter copies tokens and writes its own white space; it follows brackets
+// by count, so that broken JSON comes out as broken as it came in.
+type formatter struct {
+	out    []byte
+	limit  int
+	indent bool
+	depth  int
+}
+
+func (f *formatter) full() bool { return len(f.out) >= f.limit }
+
+func (n Node) format(dst []byte, limit int, indent bool) (out []byte, more bool) {
+	f := formatter{out: dst, indent: indent, limit: len(dst) + limit}
+	if limit == 0 {
+		f.limit = math.MaxInt
+	}
+	c := n.cursor()
+	for !f.full() {
+		b, ok := c.space()
+		if !ok {
+			break
+		}
+		switch b {
+		case '{', '[':
+			c.i++
+			f.out = append(f.out, b)
+			if next, _ := c.space(); next == b+2 { // nothing lies between
+				c.i++
+				f.out = append(f.out, next)
+				continue
+			}
+			f.depth++
+			f.line()
+		case '}', ']':
+			c.i++
+			f.depth = max(0, f.depth-1)
+			f.line()
+			f.out = append(f.out, b)
+		case ',':
+			c.i++
+			f.out = append(f.out, b)
+			f.line()
+		case ':':
+			c.i++
+			f.out = append(f.out, b)
+			if f.indent {
+				f.out = append(f.out, ' ')
+			}
 		default:
-			dst = utf8.AppendRune(dst, r)
+			f.token(&c, b)
 		}
 	}
-	return append(dst, '"')
+	return f.out, f.full()
+}
+
+func (f *formatter) line() {
+	if !f.indent {
+		return
+	}
+	f.out = append(f.out, '\n')
+	for range min(f.depth, 200) {
+		f.out = append(f.out, ' ', ' ')
+	}
+}
+
+// token copies a string or scalar, window by window.
+func (f *formatter) token(c *cursor, b byte) {
+	f.out = append(f.out, b)
+	c.i++
+	var s skipState
+	for !f.full() && c.more() {
+		w := c.win[c.i:]
+		n, done := 0, false
+		if b == '"' {
+			n, done = s.skipText(w)
+		} else if n = bytes.IndexFunc(w, func(r rune) bool { return r < 0x80 && endsScalar(byte(r)) }); n >= 0 {
+			done = true
+		} else {
+			n = len(w)
+		}
+		if room := f.limit - len(f.out); n > room {
+			n, done = room, true
+		}
+		f.out = append(f.out, w[:n]...)
+		c.i += n
+		if done {
+			return
+		}
+	}
 }

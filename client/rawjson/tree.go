@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// LineKind tells what one line of a Tree shows.
+// LineKind says what one line of a Tree shows.
 type LineKind uint8
 
 // The kinds of lines.
@@ -27,8 +27,6 @@ type Line struct {
 	Node Node
 	// Index is the position among the siblings.
 	Index int
-	// Last is set when no sibling follows, so that no comma does either.
-	Last bool
 }
 
 // Tree lays a value out as lines that can be folded, without laying out what
@@ -52,7 +50,7 @@ type branch struct {
 	depth      int
 	open       bool
 	changed    bool // somebody folded or opened something in it
-	kids       children
+	kids       *children
 	sums       sums
 	below      map[int]*branch
 }
@@ -118,7 +116,7 @@ func (b *branch) lines() int {
 	if !b.open || b.kids == nil || b.kids.len() == 0 {
 		return 1
 	}
-	return 2 + b.sums.total()
+	return 2 + b.sums.before(b.sums.len())
 }
 
 // unfold opens a branch: finds its children and how many lines they take.
@@ -138,7 +136,7 @@ func (t *Tree) unfold(ctx context.Context, b *branch) error {
 // measure takes the children not yet counted into the sums.
 func (t *Tree) measure(ctx context.Context, b *branch) error {
 	levels := t.levels - b.depth - 1
-	b.sums.grow(b.kids.len() - b.sums.len())
+	b.sums.tree = slices.Grow(b.sums.tree, b.kids.len()-b.sums.len())
 	for i := b.sums.len(); i < b.kids.len(); i++ {
 		if i%1024 == 0 {
 			if ctx.Err() != nil {
@@ -160,28 +158,22 @@ func (t *Tree) measure(ctx context.Context, b *branch) error {
 
 // Grow takes in records that a growing index has found since.
 func (t *Tree) Grow() {
-	list := t.list()
+	if t.index == nil {
+		return
+	}
+	list := t.root // the branch whose children are the records, when it has been looked at
+	if list.node.Exists() {
+		from, _ := t.index.Bounds()
+		for list != nil && list.node.from != from {
+			list = list.holding(from)
+		}
+	}
 	if list == nil || !list.open {
 		return
 	}
 	before := list.lines()
 	_ = t.measure(context.Background(), list) // this context never ends
 	list.spread(list.lines() - before)
-}
-
-// list returns the branch whose children are the records, when it has been looked at.
-func (t *Tree) list() *branch {
-	if t.index == nil {
-		return nil
-	}
-	b := t.root
-	if b.node.Exists() {
-		from, _ := t.index.Bounds()
-		for b != nil && b.node.from != from {
-			b = b.holding(from)
-		}
-	}
-	return b
 }
 
 // holding returns the child branch that holds an offset; nil when it has not been looked at.
@@ -282,31 +274,29 @@ func (t *Tree) Line(line int) Line {
 	s := t.find(line)
 	if s.kid >= 0 {
 		name, node := s.b.kids.at(s.kid)
-		l := Line{Name: name, Node: node, Depth: s.b.depth + 1, Index: s.kid, Last: s.kid == s.b.kids.len()-1}
-		if node.kind >= Array && !empty(node) {
+		l := Line{Name: name, Node: node, Depth: s.b.depth + 1, Index: s.kid}
+		if node.kind >= Array && !node.Empty() {
 			l.Kind = LineFolded
 		}
 		return l
 	}
 	b := s.b
-	l := Line{Name: b.name, Node: b.node, Depth: b.depth, Index: b.at, Last: b.parent == nil || b.at == b.parent.kids.len()-1}
+	l := Line{Name: b.name, Node: b.node, Depth: b.depth, Index: b.at}
 	switch {
 	case s.close:
 		l.Kind = LineClose
 	case b.lines() > 1:
 		l.Kind = LineOpen
-	case b.node.kind >= Array && !empty(b.node) || !b.node.Exists():
+	case b.node.kind >= Array && !b.node.Empty() || !b.node.Exists():
 		l.Kind = LineFolded
 	}
 	return l
 }
 
-// empty tells whether a container has nothing in it. It does not read a child:
+// Empty reports whether a container has nothing in it. It does not read a child:
 // one may be as large as the body.
-func empty(n Node) bool {
-	c := n.cursor()
-	c.more()
-	c.i++
+func (n Node) Empty() bool {
+	c := n.within()
 	b, ok := c.space()
 	return !ok || b == '}' || b == ']'
 }
@@ -317,4 +307,135 @@ func (t *Tree) Lines(from, n int, dst []Line) []Line {
 		dst = append(dst, t.Line(line))
 	}
 	return dst
+}
+
+// SetOpen opens or folds the container of a line and returns the line where it
+// starts. Lines of scalars stay as they are.
+func (t *Tree) SetOpen(line int, open bool) int {
+	b, closing := t.branchAt(line)
+	start := line
+	if closing {
+		start = t.lineOf(b)
+	}
+	if b.open == open || b.node.kind < Array && b.node.Exists() {
+		return start
+	}
+	before := b.lines()
+	if open {
+		_ = t.unfold(context.Background(), b)
+	} else {
+		b.open = false
+	}
+	for up := b; up != nil; up = up.parent {
+		up.changed = true
+	}
+	b.spread(b.lines() - before)
+	return start
+}
+
+// Toggle opens a folded container and folds an open one.
+func (t *Tree) Toggle(line int) int {
+	b, _ := t.branchAt(line)
+	return t.SetOpen(line, !b.open)
+}
+
+// familyMax is how many children OpenFamily opens at most.
+const familyMax = 1000
+
+// OpenFamily opens or folds the container of a line and those right inside it.
+func (t *Tree) OpenFamily(line int, open bool) int {
+	start := t.SetOpen(line, open)
+	b, _ := t.branchAt(start)
+	if !open || b.kids == nil {
+		return start
+	}
+	for i := range min(b.kids.len(), familyMax) {
+		c := t.child(b, i)
+		before := c.lines()
+		if c.node.kind >= Array && !c.open {
+			_ = t.unfold(context.Background(), c)
+			c.changed = true
+			c.spread(c.lines() - before)
+		}
+	}
+	return start
+}
+
+// lineOf returns the line where a branch starts.
+func (t *Tree) lineOf(b *branch) int {
+	line := 0
+	for ; b.parent != nil; b = b.parent {
+		line += 1 + b.parent.sums.before(b.at)
+	}
+	return line
+}
+
+// Parent returns the line where the container around a line starts; the line itself at the root.
+func (t *Tree) Parent(line int) int {
+	s := t.find(line)
+	switch {
+	case s.kid >= 0 || s.close:
+		return t.lineOf(s.b)
+	case s.b.parent != nil:
+		return t.lineOf(s.b.parent)
+	}
+	return line
+}
+
+// Sibling returns the line of the sibling that is some places away, stopping at the first and last.
+func (t *Tree) Sibling(line, places int) int {
+	s := t.find(line)
+	parent, at := s.b, s.kid
+	if at < 0 {
+		parent, at = s.b.parent, s.b.at
+	}
+	if parent == nil {
+		return line
+	}
+	at = max(0, min(at+places, parent.sums.len()-1))
+	return t.lineOf(parent) + 1 + parent.sums.before(at)
+}
+
+// Path returns the path from the root to the value of a line.
+func (t *Tree) Path(line int) Path {
+	s := t.find(line)
+	var p Path
+	b := s.b
+	if s.kid >= 0 {
+		name, _ := b.kids.at(s.kid)
+		p = append(p, stepTo(name, s.kid))
+	}
+	for ; b.parent != nil; b = b.parent {
+		p = append(p, stepTo(b.name, b.at))
+	}
+	slices.Reverse(p)
+	return p
+}
+
+func stepTo(name Node, at int) Step {
+	if name.Exists() {
+		return Name(name.Text())
+	}
+	return At(at)
+}
+
+// Reveal opens what hides an offset of the source and returns the line of the
+// innermost value there.
+func (t *Tree) Reveal(offset int) int {
+	t.Grow()
+	b := t.root
+	for depth := 0; depth < pathMax && (b.node.kind >= Array || !b.node.Exists()); depth++ {
+		if !b.open {
+			t.SetOpen(t.lineOf(b), true)
+		}
+		k, ok := b.kids.holding(offset)
+		if !ok || k >= b.sums.len() {
+			break
+		}
+		if _, v := b.kids.at(k); v.kind < Array || offset < v.from {
+			return t.lineOf(b) + 1 + b.sums.before(k)
+		}
+		b = t.child(b, k)
+	}
+	return t.lineOf(b)
 }

@@ -6,33 +6,37 @@ import (
 	"sort"
 )
 
-// children are the values in a container.
-type children interface {
-	len() int
-	at(i int) (name, value Node)
-	// holding returns the child whose name or value holds an offset; -1 for none.
-	holding(offset int) int
+// children are the values in a container: the records of an index, or spans that
+// were found by reading the container once.
+type children struct {
+	records *Index
+	node    Node
+	spans   []childSpan
 }
 
+type childSpan struct{ nameFrom, nameTo, from, to int }
+
 // childrenOf finds the children of a branch, from the index where it knows them.
-func (t *Tree) childrenOf(b *branch) children {
-	if x := t.index; x != nil && !x.branching() {
+func (t *Tree) childrenOf(b *branch) *children {
+	if x := t.index; x != nil && !x.state().many {
 		from, _ := x.Bounds()
 		if !b.node.Exists() || x.Shape() == List && b.node.kind == Array && b.node.from == from {
-			return recordChildren{x}
+			return &children{records: x}
 		}
 	}
-	s := &spanChildren{node: b.node}
-	if b.node.kind >= Array {
-		b.node.eachHop(t.index.hop(), func(name, v Node) bool {
-			s.spans = append(s.spans, childSpan{name.from, name.to, v.from, v.to})
-			if len(s.spans) == sampleSpans {
-				s.spans = slices.Grow(s.spans, expected(b.node, v.to))
-			}
-			return true
-		})
+	c := &children{node: b.node}
+	if b.node.kind < Array {
+		return c
 	}
-	return s
+	b.node.eachHop(t.index.hop(), func(name, v Node) bool {
+		c.spans = append(c.spans, childSpan{name.from, name.to, v.from, v.to})
+		if len(c.spans) == sampleSpans {
+			rest := float64(c.node.to-v.to) / float64(max(v.to-c.node.from, 1)) * sampleSpans
+			c.spans = slices.Grow(c.spans, min(int(rest*1.1), mostExpected))
+		}
+		return true
+	})
+	return c
 }
 
 // After sampleSpans children room is made for as many as are expected: growing
@@ -43,36 +47,17 @@ const (
 	mostExpected = 1 << 20
 )
 
-// expected guesses how many children of n follow the first sampleSpans, which end at an offset.
-func expected(n Node, at int) int {
-	rest := float64(n.to-at) / float64(max(at-n.from, 1)) * sampleSpans
-	return min(int(rest*1.1), mostExpected)
-}
-
-// recordChildren are the records of an index.
-type recordChildren struct{ x *Index }
-
-func (c recordChildren) len() int             { return c.x.Len() }
-func (c recordChildren) at(i int) (_, v Node) { return Node{}, c.x.Record(i) }
-
-func (c recordChildren) holding(offset int) int {
-	if i, ok := c.x.RecordAt(offset); ok {
-		return i
+func (c *children) len() int {
+	if c.records != nil {
+		return c.records.Len()
 	}
-	return -1
+	return len(c.spans)
 }
 
-// spanChildren are children found by reading the container once.
-type spanChildren struct {
-	node  Node
-	spans []childSpan
-}
-
-type childSpan struct{ nameFrom, nameTo, from, to int }
-
-func (c *spanChildren) len() int { return len(c.spans) }
-
-func (c *spanChildren) at(i int) (name, value Node) {
+func (c *children) at(i int) (name, value Node) {
+	if c.records != nil {
+		return Node{}, c.records.Record(i)
+	}
 	s := c.spans[i]
 	if s.nameTo > s.nameFrom {
 		name = c.node.sub(s.nameFrom, s.nameTo)
@@ -80,19 +65,17 @@ func (c *spanChildren) at(i int) (name, value Node) {
 	return name, c.node.sub(s.from, s.to)
 }
 
-func (c *spanChildren) holding(offset int) int {
-	i := sort.Search(len(c.spans), func(i int) bool { return c.spans[i].to > offset })
+// holding returns the child whose name or value holds an offset; ok is false for none.
+func (c *children) holding(offset int) (i int, ok bool) {
+	if c.records != nil {
+		return c.records.RecordAt(offset)
+	}
+	i = sort.Search(len(c.spans), func(i int) bool { return c.spans[i].to > offset })
 	if i == len(c.spans) {
-		return -1
+		return i, false
 	}
-	from := c.spans[i].from
-	if c.spans[i].nameTo > c.spans[i].nameFrom {
-		from = c.spans[i].nameFrom
-	}
-	if offset < from {
-		return -1
-	}
-	return i
+	s := c.spans[i]
+	return i, offset >= s.from || s.nameTo > s.nameFrom && offset >= s.nameFrom
 }
 
 // sub returns the value at bytes [from, to) inside n.
@@ -155,9 +138,6 @@ type sums struct{ tree []int }
 
 func (s *sums) len() int { return len(s.tree) }
 
-// grow makes room for n more numbers.
-func (s *sums) grow(n int) { s.tree = slices.Grow(s.tree, n) }
-
 // push appends a number.
 func (s *sums) push(v int) {
 	i := len(s.tree) + 1
@@ -181,8 +161,6 @@ func (s *sums) before(at int) int {
 	}
 	return total
 }
-
-func (s *sums) total() int { return s.before(len(s.tree)) }
 
 func (s *sums) get(at int) int { return s.before(at+1) - s.before(at) }
 

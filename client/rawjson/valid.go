@@ -39,7 +39,7 @@ func syntaxError(src Source, offset int, expected string) *SyntaxError {
 	return e
 }
 
-// Validate tells whether bytes [from, to) are exactly one JSON value, by the
+// Validate reports whether bytes [from, to) are exactly one JSON value, by the
 // rules of encoding/json: RFC 8259 with at most 10,000 nested containers, bytes
 // that are no UTF-8 let through in strings. The error is a *SyntaxError or that of ctx.
 func Validate(ctx context.Context, src Source, from, to int) error {
@@ -62,16 +62,15 @@ func ValidateSeen(ctx context.Context, src Source, from, to int, seen func(at in
 	return e
 }
 
-// Valid tells whether data is one JSON value, like Validate.
+// Valid reports whether data is one JSON value, like Validate.
 func Valid(data []byte) bool {
 	return Validate(context.Background(), Bytes(data), 0, len(data)) == nil
 }
 
-// validator checks a document with a stack of bits instead of recursion.
+// validator checks a document with a stack instead of recursion.
 type validator struct {
 	*cursor
-	stack    []uint64 // one bit a level: set for objects
-	depth    int
+	stack    []bool // the containers around: true for objects
 	expected string
 	// first is set when whatever follows the first value does not count.
 	first bool
@@ -83,23 +82,11 @@ func (v *validator) fail(expected string) bool {
 }
 
 func (v *validator) push(object bool) bool {
-	if v.depth == maxDepth {
+	if len(v.stack) == maxDepth {
 		return v.fail("no more than 10,000 values one in another")
 	}
-	if v.depth/64 == len(v.stack) {
-		v.stack = append(v.stack, 0)
-	}
-	bit := uint64(1) << (v.depth % 64)
-	v.stack[v.depth/64] &^= bit
-	if object {
-		v.stack[v.depth/64] |= bit
-	}
-	v.depth++
+	v.stack = append(v.stack, object)
 	return true
-}
-
-func (v *validator) inObject() bool {
-	return v.depth > 0 && v.stack[(v.depth-1)/64]>>((v.depth-1)%64)&1 == 1
 }
 
 func (v *validator) document() bool {
@@ -140,21 +127,34 @@ func (v *validator) open() (opened, ok bool) {
 		b, _ := v.space()
 		return b != ']', true
 	}
-	return false, v.simple(b)
+	switch {
+	case b == '"':
+		return false, v.string()
+	case b == 't':
+		return false, v.literal("true")
+	case b == 'f':
+		return false, v.literal("false")
+	case b == 'n':
+		return false, v.literal("null")
+	case b == '-' || b >= '0' && b <= '9':
+		return false, v.number()
+	}
+	return false, v.fail("a value")
 }
 
 // after takes what follows a value: closing brackets, then a comma; again tells that a value must follow.
 func (v *validator) after() (again, ok bool) {
 	for {
-		if v.first && v.depth == 0 {
+		depth := len(v.stack)
+		if v.first && depth == 0 {
 			return false, true
 		}
 		b, more := v.space()
-		object := v.inObject()
+		object := depth > 0 && v.stack[depth-1]
 		switch {
-		case v.depth == 0 && !more:
+		case depth == 0 && !more:
 			return false, true
-		case v.depth == 0:
+		case depth == 0:
 			return false, v.fail("the end of the body")
 		case b == ',' && object:
 			v.i++
@@ -164,7 +164,7 @@ func (v *validator) after() (again, ok bool) {
 			return true, true
 		case b == '}' && object, b == ']' && !object:
 			v.i++
-			v.depth--
+			v.stack = v.stack[:depth-1]
 		case object:
 			return false, v.fail("a comma or }")
 		default:
@@ -186,22 +186,6 @@ func (v *validator) member(expected string) bool {
 	}
 	v.i++
 	return true
-}
-
-func (v *validator) simple(b byte) bool {
-	switch {
-	case b == '"':
-		return v.string()
-	case b == 't':
-		return v.literal("true")
-	case b == 'f':
-		return v.literal("false")
-	case b == 'n':
-		return v.literal("null")
-	case b == '-' || b >= '0' && b <= '9':
-		return v.number()
-	}
-	return v.fail("a value")
 }
 
 func (v *validator) literal(word string) bool {

@@ -19,9 +19,14 @@ var million = sync.OnceValue(func() *Set {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"id":"cus_%08d","object":"customer","name":"Zoë Müller %d","email":"user%d@example.test","phone":null,"description":"%s",`, i, i*7919%1000, i, strings.Repeat("renewal priority ", 12))
-		fmt.Fprintf(&b, `"created":%d,"updated_at":"2024-01-02T10:%02d:00Z","balance":%d,"address":{"city":"Kraków","postal_code":"%05d"},"tags":["vip","eu"],`, 1704067200+i*37, i%60, i*7919%200000-50000, i)
-		fmt.Fprintf(&b, `"metadata":{"plan":"team","segment":"eu","score":"%d","more":"%s"},"notes":"%s"}`, i%100, strings.Repeat("x", 200), strings.Repeat("pilot ", 20))
+		fmt.Fprintf(&b,
+			`{"id":"cus_%08d","object":"customer","name":"Zoë Müller `+
+				`%d","email":"user%d@example.test","phone":null,"description":"%s",`, i, i*7919%1000, i,
+			strings.Repeat("renewal priority ", 12))
+		fmt.Fprintf(&b,
+			`"created":%d,"updated_at":"2024-01-02T10:%02d:00Z","balance":%d,"address":{"city":"Kraków","postal_code":"%05d"},"tags":["vip","eu"],`, 1704067200+i*37, i%60, i*7919%200000-50000, i)
+		fmt.Fprintf(&b, `"metadata":{"plan":"team","segment":"eu","score":"%d","more":"%s"},"notes":"%s"}`, i%100,
+			strings.Repeat("x", 200), strings.Repeat("pilot ", 20))
 	}
 	b.WriteByte(']')
 	x := rawjson.IndexSpan(rawjson.Bytes(b.String()), 0, b.Len(), nil)
@@ -62,7 +67,8 @@ func BenchmarkSort1M(b *testing.B) {
 		}
 		b.Run(path, func(b *testing.B) {
 			for b.Loop() {
-				if rows, err := Sorted(context.Background(), s, nil, []SortKey{{Column: &c}}, nil); err != nil || len(rows) != 1_000_000 {
+				if rows, err := Sorted(context.Background(), s, nil, []SortKey{{Column: &c}}, nil); err != nil ||
+					len(rows) != 1_000_000 {
 					b.Fatal(err)
 				}
 			}

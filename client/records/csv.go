@@ -29,7 +29,10 @@ func LinesOfCSV(w io.Writer, r io.Reader, comma rune) (wider int, err error) {
 	}
 	names := append([]string(nil), header...)
 	names[0] = strings.TrimPrefix(names[0], "\ufeff")
-	root, named := nest(names), len(names)
+	root, taken, named := nest(names), map[string]bool{}, len(names)
+	for _, name := range names {
+		taken[name] = true
+	}
 	out := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
 	for {
@@ -43,31 +46,30 @@ func LinesOfCSV(w io.Writer, r io.Reader, comma rune) (wider int, err error) {
 		if len(cells) > named {
 			wider++
 			for len(names) < len(cells) {
-				names = append(names, numbered(names))
-				root.put(names[len(names)-1], len(names)-1)
+				name := fmt.Sprintf("column %d", len(names)+1)
+				for taken[name] {
+					name += "'"
+				}
+				taken[name] = true
+				root.members = append(root.members, csvMember{name: name, column: len(names)})
+				names = append(names, name)
 			}
 		}
-		line = append(root.append(line[:0], cells), '\n')
-		if _, err := out.Write(line); err != nil {
+		line, _ = root.append(line[:0], cells)
+		if _, err := out.Write(append(line, '\n')); err != nil {
 			return wider, err
 		}
 	}
 }
 
-// numbered is a name for the next column that the head does not name.
-func numbered(names []string) string {
-	name := fmt.Sprintf("column %d", len(names)+1)
-	for slices.Contains(names, name) {
-		name += "'"
-	}
-	return name
-}
-
 // csvObject is one object that the names of the columns make.
-type csvObject struct {
-	names   []string
-	columns []int        // -1 where below is set
-	below   []*csvObject // nil for a cell
+type csvObject struct{ members []csvMember }
+
+// csvMember is a cell of a row, or an object of several.
+type csvMember struct {
+	name   string
+	column int
+	below  *csvObject // nil for a cell
 }
 
 // nest makes objects of dotted names. A name that would be an object and a
@@ -85,68 +87,45 @@ func nest(names []string) *csvObject {
 			if !more || head == "" || tail == "" || taken[strings.TrimSuffix(name, "."+tail)] {
 				break
 			}
-			at, rest = at.child(head), tail
+			k := slices.IndexFunc(at.members, func(m csvMember) bool { return m.name == head && m.below != nil })
+			if k < 0 {
+				k = len(at.members)
+				at.members = append(at.members, csvMember{name: head, below: &csvObject{}})
+			}
+			at, rest = at.members[k].below, tail
 		}
-		at.put(rest, i)
+		at.members = append(at.members, csvMember{name: rest, column: i})
 	}
 	return root
 }
 
-// put adds the member that a column fills.
-func (b *csvObject) put(name string, column int) {
-	b.names, b.columns, b.below = append(b.names, name), append(b.columns, column), append(b.below, nil)
-}
-
-func (b *csvObject) child(name string) *csvObject {
-	for i := range b.names {
-		if b.names[i] == name && b.below[i] != nil {
-			return b.below[i]
-		}
-	}
-	next := &csvObject{}
-	b.names, b.columns, b.below = append(b.names, name), append(b.columns, -1), append(b.below, next)
-	return next
-}
-
-// append writes the object that a row holds.
-func (b *csvObject) append(dst []byte, cells []string) []byte {
+// append writes the object that a row holds; held is false where that is nothing.
+func (o *csvObject) append(dst []byte, cells []string) (out []byte, held bool) {
 	dst = append(dst, '{')
-	first := true
-	for i, name := range b.names {
-		if !b.holds(i, cells) {
-			continue
-		}
-		if !first {
+	for _, m := range o.members {
+		before, holds := len(dst), false
+		if held {
 			dst = append(dst, ',')
 		}
-		first = false
-		dst = append(rawjson.AppendQuoted(dst, name), ':')
-		if b.below[i] != nil {
-			dst = b.below[i].append(dst, cells)
-			continue
+		dst = append(rawjson.AppendQuoted(dst, m.name), ':')
+		if m.below != nil {
+			dst, holds = m.below.append(dst, cells)
+		} else if m.column < len(cells) && cells[m.column] != "" {
+			dst, holds = appendCell(dst, cells[m.column]), true
 		}
-		dst = appendCell(dst, cells[b.columns[i]])
-	}
-	return append(dst, '}')
-}
-
-// holds tells whether a row has something for member i.
-func (b *csvObject) holds(i int, cells []string) bool {
-	if b.below[i] == nil {
-		return b.columns[i] < len(cells) && cells[b.columns[i]] != ""
-	}
-	for k := range b.below[i].names {
-		if b.below[i].holds(k, cells) {
-			return true
+		if !holds {
+			dst = dst[:before]
 		}
+		held = held || holds
 	}
-	return false
+	return append(dst, '}'), held
 }
 
 // appendCell writes a cell as the value that its text is.
 func appendCell(dst []byte, cell string) []byte {
 	switch c := cell[0]; {
-	case cell == "true", cell == "false", (c == '-' || c >= '0' && c <= '9') && len(cell) < 40 && rawjson.Valid([]byte(cell)),
+	case cell == "true", cell == "false", (c == '-' || c >= '0' && c <= '9') && len(cell) < 40 &&
+		rawjson.Valid([]byte(cell)),
 		(c == '{' || c == '[') && !strings.ContainsAny(cell, "\r\n") && rawjson.Valid([]byte(cell)):
 		return append(dst, cell...)
 	}

@@ -2,7 +2,6 @@ package records
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
@@ -18,13 +17,12 @@ type ColumnOptions struct {
 	Key string
 	// Sample is how many records are looked at; 0 is 256. Most are the first, some are spread over all.
 	Sample int
-	// Max is how many columns there may be at most; 0 is 400.
-	Max int
 }
 
 const (
-	defaultSample  = 256
-	defaultColumns = 400
+	defaultSample = 256
+	// columnsMax is how many columns there may be at most.
+	columnsMax = 400
 	// nestedMax is how many members of one nested object become columns: a map with free keys must not flood the table.
 	nestedMax = 40
 	// membersMax is how many members of one object are looked at: one with more is
@@ -39,26 +37,22 @@ const (
 // and the data's order, nested fields, links and ids of others, arrays and
 // objects, constants, and last what no sampled record holds. It looks at a sample and takes milliseconds.
 func Columns(set *Set, o ColumnOptions) []Column {
-	d := newDiscovery(o)
+	d := &discovery{opts: o, byName: map[string]int{}, nested: map[string]int{}}
+	d.know(o.Fields, bothNames{}, 0)
 	for _, row := range sampleRows(set.Len(), cmp.Or(o.Sample, defaultSample)) {
 		d.look(set.Record(row))
 	}
-	return d.columns()
-}
-
-// AllColumns is Columns over every record.
-func AllColumns(ctx context.Context, set *Set, o ColumnOptions, progress Progress) ([]Column, error) {
-	d := newDiscovery(o)
-	for row, n := 0, set.Len(); row < n; row++ {
-		if row%blockRows == 0 {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			progress.tell(row, n)
+	d.markKey()
+	for i := range d.found {
+		c := &d.found[i]
+		if c.Type == "" {
+			c.Type = c.kinds()
 		}
-		d.look(set.Record(row))
+		c.Rank = d.rank(c)
 	}
-	return d.columns(), nil
+	settle(d.found)
+	slices.SortStableFunc(d.found, func(a, b Column) int { return cmp.Compare(a.Rank, b.Rank) })
+	return d.found
 }
 
 // sampleRows returns three quarters of a sample from the start, the rest spread over all rows.
@@ -84,22 +78,15 @@ type discovery struct {
 	looked int
 }
 
-func newDiscovery(o ColumnOptions) *discovery {
-	d := &discovery{opts: o, byName: map[string]int{}, nested: map[string]int{}}
-	d.opts.Max = cmp.Or(o.Max, defaultColumns)
-	d.know(o.Fields, place{}, 0)
-	return d
-}
+// bothNames is where members lie: their object's path in both names.
+type bothNames struct{ path, wire rawjson.Path }
 
-// place is where members lie: their object's path in both names.
-type place struct{ path, wire rawjson.Path }
-
-func (p place) below(neutral, wire string) place {
-	return place{p.path.With(rawjson.Name(neutral)), p.wire.With(rawjson.Name(wire))}
+func (p bothNames) below(neutral, wire string) bothNames {
+	return bothNames{p.path.With(rawjson.Name(neutral)), p.wire.With(rawjson.Name(wire))}
 }
 
 // know makes columns of the catalog's fields.
-func (d *discovery) know(fields []catalog.Field, at place, depth int) {
+func (d *discovery) know(fields []catalog.Field, at bothNames, depth int) {
 	for i := range fields {
 		f := &fields[i]
 		at := at.below(f.Name, f.WireName())
@@ -113,17 +100,21 @@ func (d *discovery) know(fields []catalog.Field, at place, depth int) {
 }
 
 // column returns the column of a place, making it when it is new; nil when there are too many.
-func (d *discovery) column(at place, f *catalog.Field) *Column {
+func (d *discovery) column(at bothNames, f *catalog.Field) *Column {
 	name := at.path.String()
 	if i, ok := d.byName[name]; ok {
 		return &d.found[i]
 	}
 	parent := at.path[:len(at.path)-1].String()
-	if len(d.found) >= d.opts.Max || parent != "" && d.nested[parent] >= nestedMax {
+	if len(d.found) >= columnsMax || parent != "" && d.nested[parent] >= nestedMax {
 		return nil
 	}
 	d.nested[parent]++
-	c := Column{Name: name, Title: titleOf(at.path), Path: at.path, Field: f}
+	names := make([]string, len(at.path)) // whatever stands in them
+	for i, step := range at.path {
+		names[i] = step.Name
+	}
+	c := Column{Name: name, Title: strings.Join(names, "."), Path: at.path, Field: f}
 	if at.wire.String() != name {
 		c.Wire = at.wire
 	}
@@ -135,27 +126,14 @@ func (d *discovery) column(at place, f *catalog.Field) *Column {
 	return &d.found[len(d.found)-1]
 }
 
-// titleOf is a path for a heading: its names, whatever stands in them.
-func titleOf(path rawjson.Path) string {
-	names := make([]string, len(path))
-	for i, step := range path {
-		names[i] = step.Name
-	}
-	return strings.Join(names, ".")
-}
-
+// look notes what a record holds. Those without members, scalars and arrays, stand
+// in one column.
 func (d *discovery) look(record rawjson.Node) {
 	d.looked++
-	if record.Kind() != rawjson.Object {
-		d.bare(record)
+	if record.Kind() == rawjson.Object {
+		d.walk(record, bothNames{}, d.opts.Fields, 0)
 		return
 	}
-	d.walk(record, place{}, d.opts.Fields, 0)
-}
-
-// bare notes a record without members: a scalar or an array. All of them stand
-// in one column.
-func (d *discovery) bare(record rawjson.Node) {
 	i, ok := d.byName[wholeName]
 	if !ok {
 		i = len(d.found)
@@ -165,7 +143,7 @@ func (d *discovery) bare(record rawjson.Node) {
 	d.found[i].count(record.Kind())
 }
 
-func (d *discovery) walk(object rawjson.Node, at place, fields []catalog.Field, depth int) {
+func (d *discovery) walk(object rawjson.Node, at bothNames, fields []catalog.Field, depth int) {
 	looked := 0
 	for m := range object.Members() {
 		if looked++; looked > membersMax {
@@ -213,11 +191,7 @@ func step(name string) int {
 }
 
 func isWrapper(name string) bool {
-	switch name {
-	case "fields", "properties", "attributes":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"fields", "properties", "attributes"}, name)
 }
 
 // fieldOf finds a field by either of its names; the neutral one counts more.
@@ -233,21 +207,6 @@ func fieldOf(fields []catalog.Field, key string) *catalog.Field {
 		}
 	}
 	return wire
-}
-
-// columns ranks what was found.
-func (d *discovery) columns() []Column {
-	d.markKey()
-	for i := range d.found {
-		c := &d.found[i]
-		if c.Type == "" {
-			c.Type = c.kinds()
-		}
-		c.Rank = d.rank(c)
-	}
-	settle(d.found)
-	slices.SortStableFunc(d.found, func(a, b Column) int { return cmp.Compare(a.Rank, b.Rank) })
-	return d.found
 }
 
 // markKey marks the key the catalog names, else the first top-level field that

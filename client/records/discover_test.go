@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/rawjson"
 )
@@ -19,13 +20,13 @@ func TestAMapOfManyMembersEndsTheLookForColumns(t *testing.T) {
 	body := b.String()
 	set := &Set{}
 	set.Add(Page{Index: rawjson.IndexSpan(rawjson.Bytes(body), 0, len(body), nil), Names: client.Neutral})
-	columns := Columns(set, ColumnOptions{Max: 10 * membersMax})
-	if len(columns) < membersMax {
-		t.Errorf("%d columns were found", len(columns))
-	}
-	for _, c := range columns {
-		if c.Name == "last" {
+	fields := []catalog.Field{{Name: "last"}, {Name: "key_100"}}
+	for _, c := range Columns(set, ColumnOptions{Fields: fields}) {
+		if c.Name == "last" && c.Seen > 0 {
 			t.Error("all of the map was read")
+		}
+		if c.Name == "key_100" && c.Seen == 0 {
+			t.Error("too little of the map was read")
 		}
 	}
 }

@@ -5,12 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
+
+	"patchbay/client/crew"
 )
 
 // Mode says how a filter's text is compared.
@@ -29,8 +33,6 @@ const (
 type Filter struct {
 	Text string
 	Mode Mode
-	// Exact tells capital from small letters; without it they are the same.
-	Exact bool
 	// Invert keeps the rows that do not match.
 	Invert bool
 	// Column is the one that is looked at; nil for every value in the record, at any depth.
@@ -54,60 +56,56 @@ func Filtered(ctx context.Context, set *Set, rows []int32, filters []Filter, pro
 	}
 	rows = rowsOf(set, rows)
 	kept := make([][]int32, (len(rows)+blockRows-1)/blockRows)
-	err := eachBlock(ctx, len(rows), progress, func(block, from, to int) {
-		m, record := matcher{tests: tests}, set.Scan()
+	err := EachBlock(ctx, runtime.GOMAXPROCS(0), len(rows), progress, func(_, from, to int) {
+		m, record := matcher{}, set.Scan()
 		for _, row := range rows[from:to] {
-			if m.keeps(record(int(row))) {
-				kept[block] = append(kept[block], row)
+			r, names := record(int(row))
+			fails := func(t *test) bool { return m.passes(t, r, names) == t.Invert }
+			if block := &kept[from/blockRows]; !slices.ContainsFunc(tests, fails) {
+				*block = append(*block, row)
 			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]int32, 0, len(rows)/4)
+	out := make([]int32, 0, len(rows)/4) // nil would be all rows
 	for _, k := range kept {
 		out = append(out, k...)
 	}
 	return out, nil
 }
 
-// Hit tells which field of a record makes it pass, the first of those that
+// Hit says which field of a record makes it pass, the first of those that
 // prefer holds or else of all; ok is false where none does by itself.
 func (f *Filter) Hit(record rawjson.Node, prefer func(rawjson.Path) bool) (hit rawjson.Path, ok bool) {
 	t, err := f.compile()
 	if err != nil || f.Invert || f.Text == "" || f.Column != nil || f.Mode == InState {
 		return nil, false
 	}
-	m := matcher{tests: []*test{t}}
-	if m.hopeless(t, record) {
+	if t.hopeless(record) {
 		return nil, false
 	}
+	var m matcher
 	for n := range record.Scalars() {
 		if !m.text(t, n) {
 			continue
 		}
 		from, _ := n.Span()
 		path := rawjson.PathAt(record, from)
-		if !f.looksAt(path) {
-			continue
-		}
-		if prefer(path) {
+		covers := func(c Column) bool { return c.Covers(path, client.Neutral) }
+		switch {
+		case len(f.Columns) > 0 && !slices.ContainsFunc(f.Columns, covers):
+		case prefer(path):
 			return path, true
-		}
-		if !ok {
+		case !ok:
 			hit, ok = path, true
 		}
 	}
 	return hit, ok
 }
 
-// looksAt tells whether one of the columns holds what stands at a path.
-func (f *Filter) looksAt(path rawjson.Path) bool {
-	return len(f.Columns) == 0 || slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Covers(path, client.Neutral) })
-}
-
-// Check tells what is wrong with a filter; nil when it can be used.
+// Check says what is wrong with a filter; nil when it can be used.
 func (f *Filter) Check() error {
 	_, err := f.compile()
 	return err
@@ -117,7 +115,7 @@ func (f *Filter) Check() error {
 type test struct {
 	Filter
 	pattern *rawjson.Pattern
-	runes   []rune // of a fuzzy filter, small unless Exact
+	runes   []rune // of a fuzzy filter, small
 	state   State  // of a filter by state
 	derived bool   // values are looked at that the record does not hold itself
 }
@@ -126,10 +124,16 @@ func (f *Filter) compile() (*test, error) {
 	t := &test{Filter: *f, derived: slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Derive != nil })}
 	switch f.Mode {
 	case InState:
-		return t, t.readState()
+		for _, s := range [...]State{Absent, Null, Empty} {
+			if t.Text == s.String() && t.Column != nil {
+				t.state = s
+				return t, nil
+			}
+		}
+		return t, fmt.Errorf("say %s, %s or %s", Absent, Null, Empty)
 	case Fuzzy:
 		for _, r := range f.Text {
-			t.runes = append(t.runes, t.fold(r))
+			t.runes = append(t.runes, unicode.ToLower(r))
 		}
 		return t, nil
 	}
@@ -139,42 +143,13 @@ func (f *Filter) compile() (*test, error) {
 		}
 		return t, nil
 	}
-	pattern, err := rawjson.Query{Text: f.Text, Regexp: f.Mode == Regexp, Fold: !f.Exact}.Compile()
+	pattern, err := rawjson.Query{Text: f.Text, Regexp: f.Mode == Regexp, Fold: true}.Compile()
 	t.pattern = pattern
 	return t, err
 }
 
-func (t *test) readState() error {
-	for _, s := range [...]State{Absent, Null, Empty} {
-		if t.Text == s.String() && t.Column != nil {
-			t.state = s
-			return nil
-		}
-	}
-	return fmt.Errorf("say %s, %s or %s", Absent, Null, Empty)
-}
-
-func (t *test) fold(r rune) rune {
-	if t.Exact {
-		return r
-	}
-	return unicode.ToLower(r)
-}
-
 // matcher applies tests to records; it belongs to one goroutine.
-type matcher struct {
-	tests []*test
-	buf   []byte
-}
-
-func (m *matcher) keeps(record rawjson.Node, names client.Names) bool {
-	for _, t := range m.tests {
-		if m.passes(t, record, names) == t.Invert {
-			return false
-		}
-	}
-	return true
-}
+type matcher struct{ buf []byte }
 
 func (m *matcher) passes(t *test, record rawjson.Node, names client.Names) bool {
 	if t.Mode == InState {
@@ -183,22 +158,17 @@ func (m *matcher) passes(t *test, record rawjson.Node, names client.Names) bool 
 	if t.Column != nil {
 		return m.value(t, t.Column.value(record, names))
 	}
-	if m.hopeless(t, record) && !t.derived {
+	if t.hopeless(record) && !t.derived {
 		return false
 	}
 	if len(t.Columns) > 0 {
 		return slices.ContainsFunc(t.Columns, func(c Column) bool { return m.value(t, c.value(record, names)) })
 	}
-	for n := range record.Scalars() {
-		if m.text(t, n) {
-			return true
-		}
-	}
-	return false
+	return m.value(t, record)
 }
 
 // hopeless tells from the record as received that no value can match.
-func (m *matcher) hopeless(t *test, record rawjson.Node) bool {
+func (t *test) hopeless(record rawjson.Node) bool {
 	if t.pattern == nil || t.Mode == Regexp {
 		return false
 	}
@@ -206,7 +176,7 @@ func (m *matcher) hopeless(t *test, record rawjson.Node) bool {
 	return !t.pattern.Match(raw) && bytes.IndexByte(raw, '\\') < 0
 }
 
-// value tests a cell: a scalar, or any scalar in an array or object.
+// value tests a cell or a record: a scalar, or any scalar in an array or object.
 func (m *matcher) value(t *test, n rawjson.Node) bool {
 	for v := range n.Scalars() {
 		if m.text(t, v) {
@@ -219,10 +189,16 @@ func (m *matcher) value(t *test, n rawjson.Node) bool {
 func (m *matcher) text(t *test, n rawjson.Node) bool {
 	m.buf, _ = n.AppendText(m.buf[:0], cellMax)
 	switch {
-	case t.Mode == Fuzzy:
-		return t.fuzzy(m.buf)
-	case t.Mode == Equals && t.Exact:
-		return string(m.buf) == t.Text
+	case t.Mode == Fuzzy: // the runes stand in the text in their order
+		rest := t.runes
+		for text := m.buf; len(rest) > 0 && len(text) > 0; {
+			r, n := utf8.DecodeRune(text)
+			text = text[n:]
+			if unicode.ToLower(r) == rest[0] {
+				rest = rest[1:]
+			}
+		}
+		return len(rest) == 0
 	case t.Mode == Equals:
 		return bytes.EqualFold(m.buf, []byte(t.Text))
 	case t.pattern == nil:
@@ -231,15 +207,58 @@ func (m *matcher) text(t *test, n rawjson.Node) bool {
 	return t.pattern.Match(m.buf)
 }
 
-// fuzzy tells whether the runes of the filter stand in text in their order.
-func (t *test) fuzzy(text []byte) bool {
-	rest := t.runes
-	for len(rest) > 0 && len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		text = text[n:]
-		if t.fold(r) == rest[0] {
-			rest = rest[1:]
-		}
+// Progress is told how far long work has come, from any goroutine. It may be nil.
+type Progress func(done, total int)
+
+// blockRows is how many rows a worker takes at once. Between blocks it lets
+// other goroutines run, so that the screen stays alive while all cores work.
+const blockRows = 1024
+
+// AllRows returns the rows 0 to n-1.
+func AllRows(n int) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
 	}
-	return len(rest) == 0
+	return rows
+}
+
+// rowsOf returns rows, or all rows of the set when it is nil.
+func rowsOf(set *Set, rows []int32) []int32 {
+	if rows == nil {
+		return AllRows(set.Len())
+	}
+	return rows
+}
+
+// EachBlock calls work for all blocks of n items on some goroutines. worker is less
+// than workers and never the same at the same time; blocks come in no order. It stops
+// with the error of ctx.
+func EachBlock(
+	ctx context.Context, workers, n int, progress Progress, work func(worker, from, to int),
+) error {
+	var done atomic.Int64
+	return inParallel(ctx, workers, (n+blockRows-1)/blockRows, func(worker, k int) {
+		from, to := k*blockRows, min((k+1)*blockRows, n)
+		work(worker, from, to)
+		if now := int(done.Add(int64(to - from))); progress != nil {
+			progress(now, n)
+		}
+	})
+}
+
+// inParallel does the jobs 0 to n-1 on some goroutines, and lets others run in between.
+func inParallel(ctx context.Context, workers, n int, do func(worker, k int)) error {
+	var next atomic.Int64
+	var wg crew.Crew
+	for w := range min(workers, n) {
+		wg.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
+				do(w, k)
+				runtime.Gosched()
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
 }

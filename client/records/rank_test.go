@@ -22,7 +22,8 @@ import (
 func firstColumns(t *testing.T) func(kind, entity string) []string {
 	t.Helper()
 	known := catalog.New()
-	s := sandbox.New(sandbox.Options{Catalog: known, Records: 40, Now: func() time.Time { return time.Unix(1_700_000_000, 0) }})
+	s := sandbox.New(sandbox.Options{Catalog: known, Records: 40,
+		Now: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 	c := hosted.New(hosted.Config{BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), Catalog: known,
 		Transport: transport.New(transport.Options{Base: s.RoundTripper()})})
 	list, err := c.Connectors(context.Background(), "demo")
@@ -40,9 +41,11 @@ func firstColumns(t *testing.T) func(kind, entity string) []string {
 			if e.Name != entity {
 				continue
 			}
-			op, ok := doctor.Probe(e, time.Unix(1_700_000_000, 0))
-			if !ok {
-				return nil
+			probe := (&doctor.Prober{Kind: k, Now: time.Unix(1_700_000_000, 0)}).Of(e)
+			op := probe.Op
+			if !probe.Ready() { // it wants a repository
+				op = client.Operation{Entity: e.Name, Action: catalog.ActionList,
+					Params: json.RawMessage(`{"owner":"acme","repo":"web","org":"acme"}`)}
 			}
 			if op.Params == nil {
 				op.Params = json.RawMessage("{}")
@@ -54,7 +57,8 @@ func firstColumns(t *testing.T) func(kind, entity string) []string {
 			set := &records.Set{}
 			set.AddEnvelope(env)
 			var names []string
-			for _, col := range records.Columns(set, records.ColumnOptions{Fields: e.RecordOf(e.Action(op.Action)), Key: e.Key}) {
+			for _, col := range records.Columns(set, records.ColumnOptions{Fields: e.RecordOf(e.Action(op.Action)),
+				Key: e.Key}) {
 				if col.Useful() {
 					names = append(names, col.Name)
 				}
@@ -69,24 +73,27 @@ func firstColumns(t *testing.T) func(kind, entity string) []string {
 func TestColumnsInOrderOfUse(t *testing.T) {
 	columns := firstColumns(t)
 	for entity, want := range map[string]string{
-		"payments charges":               "id status amount currency created customer",
-		"payments customers":             "id name balance created",
-		"payments invoices":              "id number status total currency amount_due amount_paid created due_date customer_email",
-		"payments subscriptions":         "id status quantity currency created",
-		"payments refunds":               "id status amount currency created reason",
-		"payments products":              "id name created updated type active",
-		"usage_billing invoices":         "id status total currency amount_due created_at due_date",
-		"code_hosting issues":            "id number title state createdAt updatedAt closedAt",
-		"code_hosting pull_requests":     "id number title state createdAt updatedAt closedAt mergedAt",
-		"code_hosting users":             "id name login createdAt updatedAt email company",
-		"marketplace_seller orders":      "MarketOrderId OrderStatus OrderTotal.Amount OrderTotal.CurrencyCode PurchaseDate",
+		"payments charges":   "id status amount currency created customer",
+		"payments customers": "id name balance created",
+		"payments invoices": "id number status total currency amount_due amount_paid created due_date " +
+			"customer_email",
+		"payments subscriptions":     "id status quantity currency created",
+		"payments refunds":           "id status amount currency created reason",
+		"payments products":          "id name created updated type active",
+		"usage_billing invoices":     "id status total currency amount_due created_at due_date",
+		"code_hosting issues":        "id number title state createdAt updatedAt closedAt",
+		"code_hosting pull_requests": "id number title state createdAt updatedAt closedAt mergedAt",
+		"code_hosting users":         "id name login createdAt updatedAt email company",
+		"marketplace_seller orders": "MarketOrderId OrderStatus OrderTotal.Amount OrderTotal.CurrencyCode " +
+			"PurchaseDate",
 		"email_campaign campaigns":       "id settings.title status delivery_status.status create_time send_time type",
 		"email_delivery campaigns":       "id name status created_at updated_at",
 		"messaging_automation campaigns": "id name state created updated type active",
 		"crm opportunities":              "Id Name StageName Amount CloseDate CreatedDate",
 		"crm tasks":                      "Id Subject Status Priority CreatedDate LastModifiedDate",
 		"incident_management incidents":  "id name summary incident_status.name",
-		"ecommerce_marketing profiles":   "id attributes.title attributes.first_name attributes.last_name attributes.created attributes.updated attributes.email",
+		"ecommerce_marketing profiles": "id attributes.title attributes.first_name attributes.last_name " +
+			"attributes.created attributes.updated attributes.email",
 	} {
 		kind, name, _ := strings.Cut(entity, " ")
 		if got := strings.Join(columns(kind, name), " "); !strings.HasPrefix(got, want) {

@@ -2,6 +2,8 @@
 // what stands in a cell, and rows filtered, sorted and summarised. It decodes
 // only what is looked at. Rows are numbers; every derived order is a []int32
 // of them that nobody changes, so that a view can swap one for another.
+//
+// It asks nobody, and imports nothing of the screen.
 package records
 
 import (
@@ -17,7 +19,7 @@ import (
 type Page struct {
 	// Index knows the records; it may still grow while it is the last page.
 	Index *rawjson.Index
-	// Names tells whether the records carry neutral or wire names.
+	// Names reports whether the records carry neutral or wire names.
 	Names client.Names
 }
 
@@ -71,30 +73,23 @@ func (s *Set) AddEnvelope(env *client.Envelope) int {
 // IndexEnvelope indexes the records of an answer; the index is empty when it holds none.
 func IndexEnvelope(env *client.Envelope) *rawjson.Index {
 	if env.Body == nil || env.Records.Empty() {
-		return rawjson.IndexNodes(rawjson.Bytes(nil), nil)
+		return rawjson.IndexNodes(rawjson.Bytes(nil), rawjson.List)
 	}
-	if env.Kept != nil {
-		return indexKept(env)
+	if env.Kept != nil { // the answer holds others too
+		nodes := make([]rawjson.Node, len(env.Kept))
+		for i, k := range env.Kept {
+			nodes[i] = rawjson.NodeAt(env.Body, k.From, k.To)
+		}
+		return rawjson.IndexNodes(env.Body, rawjson.List, nodes...)
 	}
 	path, err := rawjson.ParsePath(env.RecordsPath)
 	if err != nil {
 		path = nil
 	}
-	for _, step := range path {
-		if step.Index == rawjson.Any {
-			return rawjson.IndexSelected(env.Body, path)
-		}
+	if _, branches := path.UntilAny(); branches {
+		return rawjson.IndexSelected(env.Body, path)
 	}
 	return rawjson.IndexSpan(env.Body, env.Records.From, env.Records.To, path)
-}
-
-// indexKept indexes the records that count where the answer holds others too.
-func indexKept(env *client.Envelope) *rawjson.Index {
-	nodes := make([]rawjson.Node, len(env.Kept))
-	for i, k := range env.Kept {
-		nodes[i] = rawjson.NodeAt(env.Body, k.From, k.To)
-	}
-	return rawjson.IndexNodes(env.Body, nodes)
 }
 
 // Len is the number of records present.
@@ -189,11 +184,83 @@ func (s *Set) PathOf(row int) rawjson.Path {
 	return s.snapshot()[page].Index.PathOf(record)
 }
 
-// RowAt returns the row whose record holds an offset of a page's body; -1 for none.
-func (s *Set) RowAt(page, offset int) int {
-	p := s.snapshot()[page]
-	if i, ok := p.Index.RecordAt(offset); ok && i < p.len() {
-		return p.first + i
+// Table is a Set seen through columns. It holds no cells: they are read from
+// the records each time. Make a new one when the columns change.
+type Table struct {
+	Set     *Set
+	Columns []Column
+	plan    *Plan
+}
+
+// NewTable returns the table of a set with the given columns.
+func NewTable(set *Set, columns []Column) *Table {
+	return &Table{Set: set, Columns: columns, plan: NewPlan(columns)}
+}
+
+// Row returns the cells of a row in the order of the columns, in dst when it is large enough.
+func (t *Table) Row(row int, dst []Cell) []Cell {
+	record, names := t.Set.RecordNames(row)
+	return t.plan.Cells(record, names, dst)
+}
+
+// Cell returns one cell.
+func (t *Table) Cell(row, column int) Cell {
+	return CellOf(t.Set, row, &t.Columns[column])
+}
+
+// CellOf returns the cell of a column in a row.
+func CellOf(set *Set, row int, c *Column) Cell {
+	record, names := set.RecordNames(row)
+	if n := c.value(record, names); n.Exists() {
+		return cellOf(n)
 	}
-	return -1
+	if record.Cut() {
+		return Cell{State: Cut}
+	}
+	return Cell{}
+}
+
+// Marks are rows that a person chose. The zero Marks is empty and ready. A row
+// keeps its mark however the table is filtered or sorted.
+type Marks struct {
+	bits  []uint64
+	count int
+}
+
+// Has reports whether a row is marked.
+func (m *Marks) Has(row int) bool {
+	return row >= 0 && row/64 < len(m.bits) && m.bits[row/64]>>(row%64)&1 == 1
+}
+
+// Set marks a row, or takes its mark away.
+func (m *Marks) Set(row int, on bool) {
+	if row < 0 || m.Has(row) == on {
+		return
+	}
+	if row/64 >= len(m.bits) {
+		m.bits = append(m.bits, make([]uint64, row/64+1-len(m.bits))...)
+	}
+	m.bits[row/64] ^= 1 << (row % 64)
+	if on {
+		m.count++
+	} else {
+		m.count--
+	}
+}
+
+// Clear takes all marks away.
+func (m *Marks) Clear() { *m = Marks{} }
+
+// Len is the number of marked rows.
+func (m *Marks) Len() int { return m.count }
+
+// Rows returns the marked rows in rising order.
+func (m *Marks) Rows() []int32 {
+	rows := make([]int32, 0, m.count)
+	for row := range len(m.bits) * 64 {
+		if m.Has(row) {
+			rows = append(rows, int32(row))
+		}
+	}
+	return rows
 }

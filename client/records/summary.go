@@ -3,8 +3,8 @@ package records
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
-	"sync"
 
 	"patchbay/client/rawjson"
 )
@@ -46,10 +46,9 @@ const (
 func Summarize(ctx context.Context, set *Set, rows []int32, c *Column, progress Progress) (*Summary, error) {
 	rows = rowsOf(set, rows)
 	plan := NewPlan([]Column{*c})
-	var pool tallies
-	err := eachBlock(ctx, len(rows), progress, func(_, from, to int) {
-		t := pool.take()
-		defer pool.give(t)
+	tallies := make([]tally, runtime.GOMAXPROCS(0))
+	err := EachBlock(ctx, len(tallies), len(rows), progress, func(worker, from, to int) {
+		t := &tallies[worker]
 		for _, row := range rows[from:to] {
 			record, names := set.RecordNames(int(row))
 			t.cells = plan.Cells(record, names, t.cells)
@@ -59,34 +58,19 @@ func Summarize(ctx context.Context, set *Set, rows []int32, c *Column, progress 
 	if err != nil {
 		return nil, err
 	}
-	var all tally
-	for _, t := range pool.idle {
-		all.join(t)
+	all := &tallies[0]
+	for i := range tallies[1:] {
+		all.join(&tallies[i+1])
 	}
-	return all.summary(set, c), nil
-}
-
-// tallies are lent to workers, a block at a time.
-type tallies struct {
-	mu   sync.Mutex
-	idle []*tally
-}
-
-func (p *tallies) take() *tally {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if k := len(p.idle) - 1; k >= 0 {
-		t := p.idle[k]
-		p.idle = p.idle[:k]
-		return t
+	s := all.Summary
+	s.Distinct = len(all.seen)
+	if all.min.set {
+		s.Min, s.Max = CellOf(set, int(all.min.row), c).Node, CellOf(set, int(all.max.row), c).Node
 	}
-	return &tally{}
-}
-
-func (p *tallies) give(t *tally) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.idle = append(p.idle, t)
+	for _, v := range mostCommon(all.seen) {
+		s.Common = append(s.Common, Count{CellOf(set, int(v.row), c).Node, v.n})
+	}
+	return &s, nil
 }
 
 // tally counts the cells of some rows.
@@ -143,22 +127,18 @@ func (t *tally) count(c Cell, row int32) {
 		t.Values++
 	}
 	t.Kinds[c.Node.Kind()]++
-	t.see(c.Node, row)
-	t.w.arena, t.w.from = t.w.arena[:0], 0
-	v := t.w.write(c)
-	t.min.offer(v, t.w.arena, row, -1)
-	t.max.offer(v, t.w.arena, row, 1)
-}
-
-func (t *tally) see(n rawjson.Node, row int32) {
-	raw := n.Raw()
+	raw := c.Node.Raw()
 	raw = raw[:min(len(raw), valueMax)]
 	if s := t.seen[string(raw)]; s != nil {
 		s.n++
 		s.row = min(s.row, row)
-		return
+	} else {
+		t.add(string(raw), seen{1, row})
 	}
-	t.add(string(raw), seen{1, row})
+	t.w.arena, t.w.from = t.w.arena[:0], 0
+	v := t.w.write(c)
+	t.min.offer(v, t.w.arena, row, -1)
+	t.max.offer(v, t.w.arena, row, 1)
 }
 
 func (t *tally) add(value string, s seen) {
@@ -195,19 +175,6 @@ func (t *tally) join(o *tally) {
 		t.min.offer(o.min.value, []byte(o.min.text), o.min.row, -1)
 		t.max.offer(o.max.value, []byte(o.max.text), o.max.row, 1)
 	}
-}
-
-func (t *tally) summary(set *Set, c *Column) *Summary {
-	s := t.Summary
-	s.Distinct = len(t.seen)
-	if t.min.set {
-		s.Min = CellOf(set, int(t.min.row), c).Node
-		s.Max = CellOf(set, int(t.max.row), c).Node
-	}
-	for _, v := range mostCommon(t.seen) {
-		s.Common = append(s.Common, Count{CellOf(set, int(v.row), c).Node, v.n})
-	}
-	return &s
 }
 
 // mostCommon returns the values seen most, those that came first before others seen as often.

@@ -32,12 +32,17 @@ var uses = []struct {
 	rank  int
 	words []string
 }{
-	{rankName, []string{"number", "name", "full_name", "display_name", "real_name", "title", "subject", "summary", "headline", "message_headline", "label", "question", "first_name", "last_name", "username", "login", "handle"}},
-	{rankStatus, []string{"status", "state", "stage", "phase", "stage_name", "order_status", "delivery_status", "account_status", "priority", "severity"}},
-	{rankAmount, []string{"amount", "total", "order_total", "total_price", "total_amount", "grand_total", "amount_due", "amount_paid", "price", "unit_amount", "balance", "value", "budget", "daily_budget", "cost", "revenue", "spend", "bid", "quantity", "count"}},
+	{rankName, []string{"number", "name", "full_name", "display_name", "real_name", "title", "subject", "summary",
+		"headline", "message_headline", "label", "question", "first_name", "last_name", "username", "login", "handle"}},
+	{rankStatus, []string{"status", "state", "stage", "phase", "stage_name", "order_status", "delivery_status",
+		"account_status", "priority", "severity"}},
+	{rankAmount, []string{"amount", "total", "order_total", "total_price", "total_amount", "grand_total",
+		"amount_due", "amount_paid", "price", "unit_amount", "balance", "value", "budget", "daily_budget", "cost",
+		"revenue", "spend", "bid", "quantity", "count"}},
 	{rankMail, []string{"email", "mail", "email_address", "primary_email_address", "user_email"}},
 	{rankKind, []string{"type", "kind", "active", "archived", "enabled", "is_active", "is_archived"}},
-	{rankNear - 200, []string{"customer", "assignee", "owner", "author", "company", "company_name", "plan", "reason", "default_currency"}},
+	{rankNear - 200, []string{"customer", "assignee", "owner", "author", "company", "company_name", "plan", "reason",
+		"default_currency"}},
 }
 
 // endings tell the use of a column by the last word of its name.
@@ -52,11 +57,13 @@ var endings = map[int][]string{
 // first or as its last word.
 var asides = struct{ first, last []string }{
 	[]string{"receipt", "avatar", "icon", "image", "photo", "picture", "livemode", "expand", "self"},
-	[]string{"id", "ids", "uuid", "guid", "gid", "oid", "url", "uri", "link", "href", "permalink", "html", "avatar", "picture", "image", "photo", "secret", "object"},
+	[]string{"id", "ids", "uuid", "guid", "gid", "oid", "url", "uri", "link", "href", "permalink", "html", "avatar",
+		"picture", "image", "photo", "secret", "object"},
 }
 
 // moments are the words of a time that matters most to a record.
-var moments = []string{"created", "create", "creation", "updated", "update", "modified", "edited", "due", "started", "purchase", "published", "committed", "occurred", "timestamp", "sent", "send", "close"}
+var moments = []string{"created", "create", "creation", "updated", "update", "modified", "edited", "due", "started",
+	"purchase", "published", "committed", "occurred", "timestamp", "sent", "send", "close"}
 
 // rankCurrency is where a currency stands; it moves to the first amount.
 const rankCurrency = rankAmount + near - 1
@@ -74,13 +81,15 @@ func rankOf(name string) int {
 	switch {
 	case name == "id" || name == "key" || name == "uuid" || name == "guid":
 		return rankKey
-	case isCurrency(name):
+	case name == "currency" || name == "currency_code":
 		return rankCurrency
 	case slices.Contains(asides.last, last) || slices.Contains(asides.first, words[0]):
 		return rankAside
-	case isMoment(words):
-		return rankTime
 	case isTimeWord(words):
+		matters := func(w string) bool { return slices.Contains(moments, w) }
+		if len(words) == 1 || len(words) <= 3 && slices.ContainsFunc(words, matters) {
+			return rankTime
+		}
 		return rankLaterTime
 	}
 	for rank, list := range endings {
@@ -91,11 +100,7 @@ func rankOf(name string) int {
 	return rankPlain
 }
 
-func isCurrency(name string) bool {
-	return name == "currency" || name == "currency_code"
-}
-
-// isTimeWord tells whether a name is one of a time.
+// isTimeWord reports whether a name is one of a time.
 func isTimeWord(words []string) bool {
 	switch words[len(words)-1] {
 	case "at", "on", "date", "time", "timestamp", "datetime":
@@ -104,23 +109,6 @@ func isTimeWord(words []string) bool {
 		return len(words) == 1 || words[0] == "date"
 	}
 	return words[0] == "date"
-}
-
-// isMoment tells whether a name is one of a time that matters most.
-func isMoment(words []string) bool {
-	if !isTimeWord(words) || len(words) > 3 {
-		return false
-	}
-	if len(words) == 1 {
-		return true
-	}
-	return slices.ContainsFunc(moments, func(m string) bool { return slices.Contains(words, m) })
-}
-
-// isTimeName tells whether a column is called like a time.
-func isTimeName(name string) bool {
-	r := rankOf(name)
-	return r == rankTime || r == rankLaterTime
 }
 
 // settle gives the places that depend on what other columns there are: a name

@@ -1,201 +1,303 @@
 package sandbox
 
 import (
-	"crypto/hmac"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/base64"
+	"cmp"
+	"math"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"patchbay/catalog"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
 )
 
-// tokenLife is how long a fetched token is valid.
-const tokenLife = 15 * time.Minute
-
-// signingKey signs the tokens of the sandbox; it protects nothing.
-const signingKey = "patchbay sandbox"
-
-// token trades the client's id and secret for an access token.
-func (c *call) token() (*answer, error) {
-	body, err := c.read(tokenMembers)
-	if err != nil {
-		return nil, err
-	}
-	if body.text("client_id") != ClientID || body.text("client_secret") != ClientSecret {
-		return nil, refuse(http.StatusForbidden, "The client id or the client secret is wrong.")
-	}
-	org := strings.ToLower(c.r.Header.Get("X-Organization-Id"))
-	if org != "" && !isUUID(org) {
-		return nil, invalid("x-organization-id", "X-Organization-Id must be a UUID.")
-	}
-	if org != "" && !knownOrganization(org) {
-		return nil, refuse(http.StatusForbidden, "The client does not reach organization %s.", org)
-	}
-	var organization any
-	if org != "" {
-		organization = org
-	}
-	now := c.s.opts.Now()
-	text := signToken(newObject("iss", "patchbay-sandbox", "sub", ClientID, "org", organization, "iat", now.Unix(), "exp", now.Add(tokenLife).Unix()))
-	return ok(newObject("access_token", text, "token_type", "bearer", "expires_in", int64(tokenLife/time.Second), "organization_id", organization)), nil
+// account is everything that the platform itself keeps: workspaces and connectors.
+// Its methods are called with mu held.
+type account struct {
+	s          *Service
+	mu         sync.Mutex
+	workspaces []*workspace
+	sessions   map[string]*setup
+	decisions  map[string]*decision
+	grants     map[string]*grant
+	// templates and replications are those of organizations, apps their OAuth
+	// applications by organization and kind.
+	templates    []*sourceTemplate
+	replications []*replication
+	apps         map[string]*ownApp
+	serial       int // counts what was given a name while the service runs
 }
 
-func signToken(claims *object) string {
-	enc := base64.RawURLEncoding
-	head := enc.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + enc.EncodeToString(appendObject(nil, claims))
-	return head + "." + enc.EncodeToString(sign(head))
+type workspace struct {
+	id, name, org, status string
+	created, updated      time.Time
+	cached                any // cache_enabled: a boolean or null
+	connectors            []*connector
 }
 
-func sign(text string) []byte {
-	h := hmac.New(sha256.New, []byte(signingKey))
-	h.Write([]byte(text))
-	return h.Sum(nil)
+// connector is one configured link with its own data.
+type connector struct {
+	id, name         string
+	about            catalog.Summary
+	kind             func() *catalog.Kind // opens the kind when first needed
+	ws               *workspace
+	template         *sourceTemplate
+	config           *rawjson.Map
+	entities         any // what the creator asked for, as it was given
+	created, updated time.Time
+	faults           []Fault
+
+	// mu guards data and the counters of faults.
+	mu    sync.Mutex
+	data  *dataset
+	calls map[string]int
 }
 
-// readToken returns the claims of a token that this service signed.
-func readToken(token string) (*object, bool) {
-	head, signature, found := cutLast(token, '.')
-	if !found {
-		return nil, false
+// newAccount builds the workspaces of both organizations.
+func newAccount(s *Service) *account {
+	a := &account{s: s, sessions: map[string]*setup{}, decisions: map[string]*decision{}, grants: map[string]*grant{},
+		apps: map[string]*ownApp{}}
+	demo := a.addWorkspace(OrganizationID, "demo")
+	staging := a.addWorkspace(OrganizationID, "staging")
+	faulty := a.addWorkspace(OrganizationID, "faults")
+	sales := a.addWorkspace(SecondOrganizationID, "sales")
+	if s.opts.Catalog == nil {
+		return a
 	}
-	given, err := base64.RawURLEncoding.DecodeString(signature)
-	if err != nil || !hmac.Equal(given, sign(head)) {
-		return nil, false
+	shown := map[string]catalog.Summary{}
+	for _, about := range s.opts.Catalog.Kinds() {
+		a.addConnector(demo, about, about.Name, nil)
+		for _, ws := range []*workspace{staging, sales} {
+			if slices.Contains(about.Workspaces, ws.name) {
+				a.addConnector(ws, about, about.Name, nil)
+			}
+		}
+		for _, name := range about.Faults {
+			shown[name] = about
+		}
 	}
-	_, payload, _ := strings.Cut(head, ".")
-	raw, err := base64.RawURLEncoding.DecodeString(payload)
-	if err != nil {
-		return nil, false
+	for _, name := range FaultNames() {
+		if about, told := shown[name]; told {
+			a.addConnector(faulty, about, name, []Fault{{Name: name}})
+		}
 	}
-	v, err := parseJSON(raw)
-	claims, isObject := v.(*object)
-	return claims, err == nil && isObject
+	return a
 }
 
-func cutLast(s string, sep byte) (before, after string, found bool) {
-	i := strings.LastIndexByte(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+1:], true
+// next is an identifier for what is made while the service runs.
+func (a *account) next(what string) string {
+	a.serial++
+	return fixedUUID(what + " " + strconv.Itoa(a.serial))
 }
 
-// authenticate reads the bearer token and the organization of a request.
-func (c *call) authenticate() error {
-	scheme, token, _ := strings.Cut(c.r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "bearer") || token == "" {
-		return unauthorized("The Authorization header with a bearer token is missing.")
+// born is when the generated workspaces and connectors were made.
+func (a *account) born() time.Time {
+	return a.s.opts.Now().UTC().Truncate(24*time.Hour).AddDate(0, -6, 0)
+}
+
+func (a *account) addWorkspace(org, name string) *workspace {
+	ws := &workspace{id: fixedUUID("workspace " + org + " " + name), name: name, org: org, status: "active",
+		cached: true, created: a.born(), updated: a.born()}
+	a.workspaces = append(a.workspaces, ws)
+	return ws
+}
+
+func (a *account) addConnector(ws *workspace, about catalog.Summary, name string, faults []Fault) *connector {
+	c := &connector{
+		id: fixedUUID("connector " + ws.id + " " + name), name: name, about: about, ws: ws, config: &rawjson.Map{},
+		kind: sync.OnceValue(func() *catalog.Kind {
+			k, err := a.s.opts.Catalog.Kind(about.Name)
+			if err != nil { // a kind that is listed but cannot be read has no entities
+				k = &catalog.Kind{Name: about.Name, Title: about.Title, System: about.System,
+					ConnectorType: about.ConnectorType}
+			}
+			return k
+		}),
+		created: a.born(), updated: a.born(), faults: faults, calls: map[string]int{},
+		template: globalTemplate(about, a.born()),
 	}
-	bound, err := c.tokenOrganization(strings.TrimSpace(token))
-	if err != nil {
-		return err
+	ws.connectors = append(ws.connectors, c)
+	return c
+}
+
+// ensureWorkspace returns the workspace of that name, a new one when there is none.
+func (a *account) ensureWorkspace(org, name string) *workspace {
+	if ws := a.workspace(org, name, ""); ws != nil {
+		return ws
 	}
-	chosen := strings.ToLower(c.r.Header.Get("X-Organization-Id"))
+	ws := a.addWorkspace(org, name)
+	ws.created, ws.updated = a.s.opts.Now(), a.s.opts.Now()
+	return ws
+}
+
+// workspace finds a workspace by its id or, without one, by its name. "default", the
+// name that other clients of the service ask for when nothing is configured, is the
+// first one.
+func (a *account) workspace(org, name, id string) *workspace {
+	all := a.workspacesOf(org)
+	i := slices.IndexFunc(all, func(ws *workspace) bool {
+		return strings.EqualFold(ws.id, id) || id == "" && strings.EqualFold(ws.name, name)
+	})
 	switch {
-	case chosen == "":
-		c.org = bound
-	case !isUUID(chosen):
-		return invalid("x-organization-id", "X-Organization-Id must be a UUID.")
-	case !knownOrganization(chosen), bound != "" && bound != chosen:
-		return refuse(http.StatusForbidden, "The token does not reach organization %s.", chosen)
-	default:
-		c.org = chosen
+	case i >= 0:
+		return all[i]
+	case id == "" && name == "default" && len(all) > 0:
+		return all[0]
 	}
 	return nil
 }
 
-func (c *call) tokenOrganization(token string) (string, error) {
-	if token == Token {
-		return OrganizationID, nil
+// pickWorkspace is workspace where there has to be one.
+func (a *account) pickWorkspace(org, name, id string) *workspace {
+	ws := a.workspace(org, name, id)
+	if ws == nil {
+		panic(refuse(http.StatusNotFound, "No workspace named %q exists in this organization.", name+id))
 	}
-	claims, valid := readToken(token)
-	if !valid {
-		return "", unauthorized("The bearer token is not valid.")
-	}
-	if exp, _ := asInt(claims.value("exp")); c.s.opts.Now().Unix() >= exp {
-		return "", unauthorized("The bearer token has expired.")
-	}
-	c.workspace = claims.text("workspace")
-	return claims.text("org"), nil
+	return ws
 }
 
-func unauthorized(message string) *refusal {
-	r := refuse(http.StatusUnauthorized, "%s", message)
-	r.code = "unauthorized"
-	r.header = [][2]string{{"WWW-Authenticate", "Bearer"}}
-	return r
+func (a *account) workspacesOf(org string) []*workspace {
+	return slices.DeleteFunc(slices.Clone(a.workspaces), func(ws *workspace) bool { return ws.org != org })
 }
 
-func knownOrganization(id string) bool { return id == OrganizationID || id == SecondOrganizationID }
-
-// organizations lists what the credentials reach, whichever organization is in
-// use: a client that has chosen one must still find the other. The fixed token
-// and the token of a workspace reach one only.
-func (c *call) organizations() (*answer, error) {
-	list := []any{}
-	reach := ""
-	if _, token, _ := strings.Cut(c.r.Header.Get("Authorization"), " "); c.workspace != "" || strings.TrimSpace(token) == Token {
-		reach = c.org
-	}
-	for _, org := range []struct{ id, name string }{{OrganizationID, "Northwind"}, {SecondOrganizationID, "Southwind"}} {
-		if reach == "" || reach == org.id {
-			list = append(list, newObject("id", org.id, "organization_name", org.name, "name", org.name))
-		}
-	}
-	return ok(newObject("data", list, "organizations", list)), nil
-}
-
-// scopedToken gives a token for one workspace, which it makes when it is new.
-func (c *call) scopedToken() (*answer, error) {
-	body, err := c.read(scopedTokenMembers)
-	if err != nil {
-		return nil, err
-	}
-	if body.text("workspace_name") == "" {
-		return nil, invalid("workspace_name", "workspace_name must not be empty.")
-	}
-	c.s.start().ensureWorkspace(c.org, body.text("workspace_name"))
-	return ok(newObject("token", c.workspaceToken(body.text("workspace_name")))), nil
-}
-
-// scopedTokenInfo tells which workspace a token speaks for.
-func (c *call) scopedTokenInfo() (*answer, error) {
-	if c.workspace == "" {
-		return nil, refuse(http.StatusForbidden, "The token speaks for a whole organization, not for one workspace.")
-	}
-	ws := c.s.start().ensureWorkspace(c.org, c.workspace)
-	return ok(newObject("organization_id", c.org, "workspace_id", ws.id, "workspace_name", ws.name)), nil
-}
-
-// fixedUUID derives a UUID from a name, always the same one.
-func fixedUUID(name string) string {
-	sum := sha1.Sum([]byte("patchbay sandbox " + name))
-	sum[6], sum[8] = sum[6]&0x0f|0x50, sum[8]&0x3f|0x80
-	b := make([]byte, 0, 36)
-	for i, x := range sum[:16] {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			b = append(b, '-')
-		}
-		b = append(b, hexDigits[x>>4], hexDigits[x&15])
-	}
-	return string(b)
-}
-
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
+// find returns the connector of an organization by id.
+func (a *account) find(org, id string) *connector {
+	id = strings.TrimPrefix(id, "source_id:")
+	for _, ws := range a.workspacesOf(org) {
+		for _, c := range ws.connectors {
+			if strings.EqualFold(c.id, id) {
+				return c
 			}
-		case (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f'):
-			return false
 		}
 	}
-	return true
+	return nil
+}
+
+// listConnectors lists the connectors of one workspace.
+func (c *call) listConnectors() *answer {
+	q := c.r.URL.Query()
+	id := q.Get("workspace_id")
+	name := cmp.Or(q.Get("workspace_name"), q.Get("customer_name"), q.Get("external_user_id"))
+	if name == "" && id == "" {
+		name = c.workspace
+	}
+	if name == "" && id == "" {
+		panic(refuse(http.StatusBadRequest, "Either workspace_name or workspace_id is required."))
+	}
+	list := []any{}
+	for _, item := range c.a.pickWorkspace(c.org, name, id).connectors {
+		if d := q.Get("definition_id"); d == "" || strings.EqualFold(d, definitionID(item.about)) {
+			list = append(list, rawjson.NewMap("id", item.id, "name", item.name,
+				"summarized_source_template", item.template.summary(item.created, item.updated),
+				"created_at", stamp(item.created), "updated_at", stamp(item.updated)))
+		}
+	}
+	return ok(rawjson.NewMap("data", list))
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func (c *connector) detail() *rawjson.Map {
+	return rawjson.NewMap("id", c.id, "name", c.name, "source_template", c.template.detail(c.kind()),
+		"replication_config", c.config,
+		"entities", c.entities, "created_at", stamp(c.created), "updated_at", stamp(c.updated))
+}
+
+// inspect says what a connector is and which entities its store holds.
+func (c *call) inspect() *answer {
+	stored, ready, target := []any{}, []any{}, c.target
+	for i := range target.kind().Entities {
+		e := &target.kind().Entities[i]
+		if e.Action(catalog.ActionContextStoreSearch) == nil {
+			continue
+		}
+		indexed := []any{}
+		if e.Semantic != nil {
+			indexed = append(indexed, rawjson.NewMap("field", e.Semantic.Field, "status", "READY"))
+		}
+		stored = append(stored, rawjson.NewMap("entity", e.Name, "suggested", true))
+		ready = append(ready, rawjson.NewMap("entity", e.Name, "status", "ready", "ready_for_search", true,
+			"supported", true, "entity_count", nil, "updated_at", stamp(c.started), "semantic_search_status", indexed))
+	}
+	return ok(rawjson.NewMap("connector_id", target.id, "name", target.name, "workspace_id", target.ws.id,
+		"organization_id", target.ws.org,
+		"source_definition_id", definitionID(target.about), "source_definition_name", target.about.System,
+		"source_config_template_id", target.template.id, "docs_skill_id", sourceSkill+target.id,
+		"context_store_readiness", rawjson.NewMap("connector_id", target.id,
+			"source_definition_id", definitionID(target.about), "supported_context_store_entities", stored,
+			"configured_cache_entities", ready), "warnings", []any{}))
+}
+
+// storesPage is the most that a page of stores holds.
+const storesPage = 200
+
+// stores tells the state of the search index of each connector, a page at a time.
+func (c *call) stores() *answer {
+	if c.id != c.org {
+		panic(refuse(http.StatusForbidden, "The token does not reach organization %s.", c.id))
+	}
+	list := []any{}
+	for _, ws := range c.a.workspacesOf(c.id) {
+		for _, item := range ws.connectors {
+			list = append(list, rawjson.NewMap("id", item.id, "context_store_status", "ready",
+				"context_store_entity_count", int64(item.about.Entities)))
+		}
+	}
+	slices.SortFunc(list, func(a, b any) int {
+		return strings.Compare(a.(*rawjson.Map).Text("id"), b.(*rawjson.Map).Text("id"))
+	})
+	from := min(c.queryNumber("offset", 0, 0, math.MaxInt32), len(list))
+	to := min(from+c.queryNumber("limit", storesPage, 1, storesPage), len(list))
+	return ok(rawjson.NewMap("data", list[from:to], "total", int64(len(list))))
+}
+
+func (w *workspace) object() *rawjson.Map {
+	return rawjson.NewMap("id", w.id, "name", w.name, "organization_id", w.org, "status", w.status,
+		"cache_enabled", w.cached, "tombstone", false,
+		"created_at", stamp(w.created), "updated_at", stamp(w.updated))
+}
+
+// listWorkspaces pages through the workspaces of the organization.
+func (c *call) listWorkspaces() *answer {
+	q := c.r.URL.Query()
+	status, part := q.Get("status"), strings.ToLower(q.Get("name_contains"))
+	found := []any{}
+	for _, ws := range c.a.workspacesOf(c.org) {
+		if (status == "" || ws.status == status) && strings.Contains(strings.ToLower(ws.name), part) {
+			found = append(found, ws.object())
+		}
+	}
+	page, next := c.page(found)
+	if next != nil {
+		q.Set("cursor", next.(string))
+		next = "/api/v1/workspaces?" + q.Encode()
+	}
+	return ok(rawjson.NewMap("next", next, "data", page))
+}
+
+func (c *call) workspaceStats() *answer {
+	all, active := c.a.workspacesOf(c.org), 0
+	for _, ws := range all {
+		active += data.BoolInt(ws.status == "active")
+	}
+	return ok(rawjson.NewMap("active_count", active, "inactive_count", len(all)-active, "total_count", len(all)))
+}
+
+func (c *call) updateWorkspace() *answer {
+	c.ws.name = cmp.Or(c.in.Text("name"), c.ws.name)
+	c.ws.status = cmp.Or(c.in.Text("status"), c.ws.status)
+	if v, given := c.in.Get("cache_enabled"); given {
+		c.ws.cached = v
+	}
+	c.ws.updated = c.started
+	return ok(c.ws.object())
+}
+
+func (c *call) deleteWorkspace() *answer {
+	c.a.workspaces = slices.DeleteFunc(c.a.workspaces, func(ws *workspace) bool { return ws == c.ws })
+	return ok(rawjson.NewMap("id", c.ws.id, "deleted_at", stamp(c.started)))
 }

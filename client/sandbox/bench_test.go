@@ -10,7 +10,8 @@ import (
 )
 
 func post(b *testing.B, s *Service, id, body string) int {
-	req, err := http.NewRequest("POST", BaseURL+"/api/v1/integrations/connectors/"+id+"/execute", strings.NewReader(body))
+	req, err := http.NewRequest("POST", BaseURL+"/api/v1/integrations/connectors/"+id+"/execute",
+		strings.NewReader(body))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -29,8 +30,11 @@ func BenchmarkList(b *testing.B) {
 	r := newRig(b, Options{})
 	for _, c := range []struct{ name, kind, body string }{
 		{"plain", "payments", `{"entity":"customers","action":"list","params":{"limit":10}}`},
-		{"filtered", "payments", `{"entity":"customers","action":"list","params":{"limit":10,"created":{"gte":1767225600}}}`},
-		{"jql", "issue_tracker", `{"entity":"issues","action":"api_search","params":{"jql":"project = PROJ AND status = Done ORDER BY created DESC","maxResults":10}}`},
+		{"filtered", "payments",
+			`{"entity":"customers","action":"list","params":{"limit":10,"created":{"gte":1767225600}}}`},
+		{"jql", "issue_tracker",
+			`{"entity":"issues","action":"api_search","params":{"jql":"project = PROJ AND status = Done ORDER BY ` +
+				`created DESC","maxResults":10}}`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			id := r.connector("demo", c.kind)

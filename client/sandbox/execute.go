@@ -1,121 +1,109 @@
 package sandbox
 
 import (
+	"bytes"
 	"cmp"
+	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"patchbay/catalog"
+	"patchbay/client/preflight"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
+	"patchbay/client/sandbox/lang"
 )
 
 // operation is an execute request that passed the checks.
 type operation struct {
 	call   *call
-	target *connector
 	d      *dataset
 	e      *catalog.Entity
 	a      *catalog.Action
-	params *object
+	params *rawjson.Map
 	// selected and excluded are dot paths of record fields.
 	selected, excluded []any
 }
 
-// result is what an operation gives back before it is wrapped.
-type result struct {
-	// body is the encoded result, meta the action's meta.
-	body []byte
-	meta any
-	// bare answers are sent as they are: searches and downloads.
-	bare *answer
-}
-
 // execute runs one operation on a connector.
-func (c *call) execute(target *connector) (*answer, error) {
-	body, err := c.read(executeMembers)
-	if err != nil {
-		return nil, err
-	}
-	entity, action := body.text("entity"), body.text("action")
+func (c *call) execute() *answer {
+	target, entity, action := c.target, c.in.Text("entity"), c.in.Text("action")
 	c.what = target.about.Name + " " + entity + "." + action
-	c.faults = append(append([]Fault(nil), target.faults...), c.s.opts.Faults...)
-	op := &operation{call: c, target: target, params: &object{}, selected: asList(body.value("select_fields")), excluded: asList(body.value("exclude_fields"))}
-	if params, given := body.value("params").(*object); given {
-		op.params = params
-	}
+	c.faults = slices.Concat(target.faults, c.s.opts.Faults)
 	target.mu.Lock()
 	defer target.mu.Unlock()
-	if err := c.before(target, entity); err != nil {
-		return nil, err
-	}
+	c.s.keeper.trim(target)
+	c.before(entity)
 	if action == "describe" {
-		return c.envelope(target, appendJSON(nil, describe(target.kind())), nil), nil
+		return c.envelope(c.describe(target.kind()), nil)
 	}
-	if err := op.resolve(entity, action); err != nil {
-		return nil, err
-	}
-	res, err := op.run()
-	if err != nil {
-		return nil, err
-	}
-	if res.bare != nil {
-		return res.bare, nil
-	}
-	return c.envelope(target, res.body, res.meta), nil
+	op := c.operation(entity, action)
+	return op.says(op.run())
 }
 
-// resolve finds entity and action and checks the params.
-func (op *operation) resolve(entity, action string) error {
-	op.d = op.target.dataset(op.call.s)
-	op.e = op.target.kind().Entity(entity)
-	if op.e == nil {
-		return &refusal{status: http.StatusNotFound, field: "entity", code: "unknown_entity",
-			message: "The connector has no entity " + strconv.Quote(entity) + "; it has " + entityNames(op.target.kind()) + "."}
+// envelope wraps the result of an operation, and its meta, as the service does for
+// everything but searches and downloads.
+func (c *call) envelope(result, meta any) *answer {
+	body, encoded := result.(json.RawMessage)
+	if !encoded {
+		body = rawjson.Encode(result)
 	}
+	return ok(rawjson.NewMap("status", "success", "result", body, "connector_metadata", meta,
+		"execution_metadata", rawjson.NewMap("connector_instance_id", c.target.id,
+			"execution_time_ms", 3+len(body)%17)))
+}
+
+// operation finds entity and action and checks the params.
+func (c *call) operation(entity, action string) *operation {
+	t, k := c.target, c.target.kind()
+	if t.data == nil {
+		t.data = newDataset(k, data.Hash(uint64(c.s.opts.Seed), t.ws.org, t.ws.name), c.s.opts.Records, c.s.opts.Now)
+		t.data.kept = &c.s.keeper
+		c.s.keeper.own(t)
+	}
+	op := &operation{call: c, d: t.data, e: k.Entity(entity), params: objectIn(c.in, "params"),
+		selected: data.List(c.in.Value("select_fields")), excluded: data.List(c.in.Value("exclude_fields"))}
+	if op.params == nil {
+		op.params = &rawjson.Map{}
+	}
+	if action == "search" {
+		action = catalog.ActionContextStoreSearch
+	}
+	if op.e != nil {
+		op.hears(op.e.Action(action))
+	}
+	op.checked(entity, action)
 	op.a = op.e.Action(action)
-	if op.a == nil && action == "search" {
-		op.a = op.e.Action(catalog.ActionContextStoreSearch)
-	}
-	if op.a == nil {
-		return &refusal{status: http.StatusNotFound, field: "action", code: "unknown_action",
-			message: "The entity " + entity + " has no action " + strconv.Quote(action) + "; it has " + actionNames(op.e) + "."}
-	}
-	if op.a.Name == catalog.ActionContextStoreSearch || op.a.Name == catalog.ActionSemanticSearch {
-		return nil
-	}
-	return op.checkParams()
+	return op
 }
 
-func entityNames(k *catalog.Kind) string {
-	var names []string
-	for i := range k.Entities {
-		names = append(names, k.Entities[i].Name)
+// checked refuses what the explorer and the command line would not send.
+func (op *operation) checked(entity, action string) {
+	list := preflight.Check(preflight.Call{Kind: op.d.kind, Entity: entity, Action: action,
+		Params: rawjson.Encode(op.params)})
+	for _, v := range preflight.Errors(list) {
+		status := http.StatusBadRequest // for well-formed params that a rule forbids
+		switch v.Rule {
+		case "json", "required", "type", "min", "max", "max_items", "enum", "const", "format", "one_of":
+			status = http.StatusUnprocessableEntity
+		}
+		panic(refuseField(cmp.Or(v.Status, status), v.Place, v.Rule, "%s", v.Text))
 	}
-	return strings.Join(names, ", ")
-}
-
-func actionNames(e *catalog.Entity) string {
-	var names []string
-	for i := range e.Actions {
-		names = append(names, e.Actions[i].Name)
+	if action == catalog.ActionContextStoreSearch || action == catalog.ActionSemanticSearch {
+		op.joinFields()
 	}
-	return strings.Join(names, ", ")
-}
-
-// dataset returns the connector's data, empty of tables until they are used.
-func (c *connector) dataset(s *Service) *dataset {
-	if c.data == nil {
-		c.data = newDataset(c.kind(), hash(uint64(s.opts.Seed), c.ws.org, c.ws.name), s.opts.Records, s.opts.Now)
-	}
-	return c.data
 }
 
 // run performs the operation.
-func (op *operation) run() (*result, error) {
+func (op *operation) run() *answer {
 	switch op.a.Name {
 	case catalog.ActionContextStoreSearch:
-		if _, semantic := op.params.get("semantic"); semantic {
+		if _, semantic := op.params.Get("semantic"); semantic {
 			return op.semantic()
 		}
 		return op.search()
@@ -132,239 +120,243 @@ func (op *operation) run() (*result, error) {
 }
 
 // list answers list and api_search.
-func (op *operation) list() (*result, error) {
-	if r, handled, err := op.crmQuery(); handled {
-		return r, err
+func (op *operation) list() *answer {
+	if r := op.soql(); r != nil {
+		return r
 	}
-	q, rows, err := op.d.query(op.e, op.a, op.params)
-	if err != nil {
-		return nil, err
-	}
-	s, err := q.slice(rows)
-	if err != nil {
-		return nil, err
-	}
-	s = op.call.pageFault(len(q.t.rows), s)
+	q, rows := op.d.query(op.e, op.a, op.params)
+	s := op.call.pageFault(len(q.t.Rows), q.slice(rows))
 	op.selectShape(q)
-	meta := q.meta(s, rows)
-	if o, isObject := meta.(*object); isObject && q.a.Page != nil {
-		op.call.metaFault(q.pointer(), s, o)
-	}
+	meta := q.meta(op.call, s, rows)
 	page := recordFault(op.call, s, rows[s.from:s.to])
 	if b := op.a.Binding; b != nil && b.Records == "" && b.RecordsInBody != "" && b.GraphQL == nil {
 		list := []any{}
 		for _, r := range page {
 			list = append(list, q.form(r))
 		}
-		return &result{body: appendObject(nil, q.body(s, rows, list)), meta: meta}, nil
+		return op.call.envelope(q.body(s, rows, list), meta)
 	}
-	return &result{body: q.encode(page), meta: meta}, nil
+	size := 2
+	if len(page) > 0 {
+		size += (len(page[0].JSON()) + 64) * len(page)
+	}
+	b := append(make([]byte, 0, size), '[')
+	for i, r := range page {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = rawjson.Append(b, q.form(r))
+	}
+	return op.call.envelope(json.RawMessage(append(b, ']')), meta)
 }
 
 // selectShape adds the request's own field selection.
 func (op *operation) selectShape(q *query) {
-	switch {
-	case len(op.selected) > 0:
-		q.shapes = append(q.shapes, func(o *object) *object { return selectFields(o, op.selected) })
-	case len(op.excluded) > 0:
-		q.shapes = append(q.shapes, func(o *object) *object {
-			for _, p := range op.excluded {
-				excludeField(o, asText(p))
-			}
-			return o
-		})
+	if op.reshapes() {
+		q.shapes = append(q.shapes, op.present)
 	}
 }
 
-// form is a record as the query gives it.
-func (q *query) form(r *record) any {
-	if o := q.shape(r); o != nil {
-		return o
+// form is a record in the form that the params ask for.
+func (q *query) form(r *data.Record) any {
+	own := q.ownRecord()
+	if len(q.shapes) == 0 && !own {
+		return json.RawMessage(r.JSON())
 	}
-	return json.RawMessage(r.json())
-}
-
-func (q *query) encode(rows []*record) []byte {
-	size := 2
-	if len(rows) > 0 {
-		size += (len(rows[0].json()) + 64) * len(rows)
+	var o *rawjson.Map
+	if own {
+		o = q.d.project(q.e, q.a, r)
+	} else {
+		o = r.Obj.Clone()
 	}
-	b := append(make([]byte, 0, size), '[')
-	for i, r := range rows {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if len(q.shapes) == 0 {
-			b = append(b, r.json()...)
-		} else {
-			b = appendObject(b, q.shape(r))
-		}
+	for _, f := range q.shapes {
+		o = f(o)
 	}
-	return append(b, ']')
+	return o
 }
 
 // get answers with one record.
-func (op *operation) get() (*result, error) {
-	r, err := op.find(op.d.keyParam(op.d.base(op.e.Name), op.a))
-	if err != nil {
-		return nil, err
-	}
+func (op *operation) get() *answer {
+	base := op.d.base(op.e.Name)
+	r := op.find(op.d.keyParam(base, op.a))
 	q := &query{d: op.d, e: op.e, a: op.a, params: op.params, t: op.d.table(op.e.Name)}
-	for i, name := range op.params.keys {
-		if h := op.d.specialHandler(op.e, op.a, fieldOrName(op.a, name)); h != nil && shapesOnly(name) && op.params.vals[i] != nil {
-			if err := h(q, op.params.vals[i]); err != nil {
-				return nil, err
-			}
+	handlers := map[string]handler{}
+	for _, name := range op.params.Keys {
+		if among("shaping", name) {
+			handlers[name] = op.d.specialHandler(op.e, op.a, &catalog.Field{Name: name})
 		}
 	}
+	q.act(handlers, op.params)
 	op.selectShape(q)
-	o := r.obj
-	if len(op.a.Record) > 0 || op.d.base(op.e.Name) != op.e {
-		o = op.d.project(op.e, op.a, r)
-	}
-	for _, shape := range q.shapes {
-		o = shape(o.clone())
-	}
-	return &result{body: appendObject(nil, o)}, nil
+	return op.call.envelope(q.form(r), nil)
 }
 
-func fieldOrName(a *catalog.Action, name string) *catalog.Field {
-	if f := fieldNamed(a.Params, name); f != nil {
-		return f
-	}
-	return &catalog.Field{Name: name, Type: "string"}
-}
-
-// shapesOnly tells params that change the form of one record.
-func shapesOnly(name string) bool {
-	switch name {
-	case "fields", "expand", "include", "includedData", "properties", "body-format", "description-format":
-		return true
-	}
-	return false
+// ownRecord reports whether the action has records of its own form.
+func (q *query) ownRecord() bool {
+	return len(q.a.Record) > 0 || len(q.e.Record) > 0 && q.d.base(q.e.Name) != q.e
 }
 
 // project gives a record the fields that an action's own record names; what the
 // record does not have is made the way it would have been.
-func (d *dataset) project(e *catalog.Entity, a *catalog.Action, r *record) *object {
+func (d *dataset) project(e *catalog.Entity, a *catalog.Action, r *data.Record) *rawjson.Map {
 	fields := a.Record
 	if len(fields) == 0 {
 		fields = d.fields(e)
 	}
-	m := d.maker(d.base(e.Name), r.n)
-	o := &object{}
+	m := d.maker(d.base(e.Name), r.N)
+	o := &rawjson.Map{}
 	for i := range fields {
-		v, has := r.obj.get(fields[i].Name)
+		v, has := r.Obj.Get(fields[i].Name)
 		if !has {
 			v = m.field(&fields[i])
 		}
-		o.set(fields[i].Name, v)
+		o.Set(fields[i].Name, fitted(&fields[i], v))
 	}
 	return o
 }
 
 // find returns the record that a param names, within the scopes that are given.
-func (op *operation) find(param string) (*record, error) {
+func (op *operation) find(param string) *data.Record {
 	t := op.d.table(op.e.Name)
-	if t == nil || len(t.rows) == 0 {
-		return nil, refuse(http.StatusNotFound, "The entity %s has no records.", op.e.Name)
+	if t == nil || len(t.Rows) == 0 {
+		panic(refuse(http.StatusNotFound, "The entity %s has no records.", op.e.Name))
 	}
-	id := op.params.text(param)
+	id := op.params.Text(param)
 	if param == "" || op.e.Name == "file_content" {
 		if id == "" {
-			return t.rows[0], nil
+			return t.Rows[0]
 		}
-		return t.rows[hash(1, id)%uint64(len(t.rows))], nil
+		return t.Rows[data.Hash(1, id)%uint64(len(t.Rows))]
 	}
-	if r := op.named(t, param, id); r != nil {
-		return r, nil
+	if r := op.named(t, param, id); r != nil && op.within(r, param) {
+		return r
 	}
-	return nil, &refusal{status: http.StatusNotFound, field: param, code: "not_found", message: "No record of " + op.e.Name + " has " + param + " " + strconv.Quote(id) + "."}
+	panic(refuseField(http.StatusNotFound, param, "not_found", "No record of %s has %s %q.", op.e.Name, param, id))
+}
+
+// within reports whether a record lies in the owner, repository and so on that the
+// params beside its key name.
+func (op *operation) within(r *data.Record, key string) bool {
+	q := &query{d: op.d, e: op.e, a: op.a, params: op.params, t: op.d.table(op.e.Name)}
+	for i := range op.a.Params {
+		f := &op.a.Params[i]
+		v := op.params.Value(f.Name)
+		if f.Required && !f.Injected && f.Name != key && scoping(f) && v != nil {
+			if h := op.d.handler(op.e, op.a, f); h != nil {
+				h(q, v)
+			}
+		}
+	}
+	return !slices.ContainsFunc(q.Tests, func(test lang.Test) bool { return !test(r) })
 }
 
 // named looks a record up by the param's own field, then by any identifying one.
-func (op *operation) named(t *table, param, id string) *record {
-	path, found := op.d.recordField(t.entity, param)
-	if found && path != t.key {
-		var first *record
-		for _, r := range t.rows {
-			if v, ok := at(r.obj, path); ok && asText(v) == id {
-				if op.inScope(t, r) {
-					return r
-				}
-				if first == nil {
-					first = r
-				}
-			}
-		}
-		if first != nil {
-			return first
+func (op *operation) named(t *data.Table, param, id string) *data.Record {
+	path, found := op.d.recordField(t.Entity, param)
+	if !found || path == t.Key {
+		return t.Find(id)
+	}
+	for _, r := range t.Rows {
+		if v, ok := data.At(r.Obj, path); ok && rawjson.TextOf(v) == id && op.within(r, param) {
+			return r
 		}
 	}
-	return t.find(id)
+	return t.Find(id)
 }
 
-// inScope tells whether the record belongs to the owner, repository and so on
-// that the params name.
-func (op *operation) inScope(t *table, r *record) bool {
-	for _, s := range op.d.scopesOf(t.entity) {
-		if v := op.params.text(s.param); v != "" && !strings.EqualFold(r.hidden.text(s.param), v) {
-			return false
-		}
-	}
-	return true
-}
-
-// envelope wraps a result as the service does for everything but search.
-func (c *call) envelope(target *connector, result []byte, meta any) *answer {
-	b := make([]byte, 0, len(result)+256)
-	b = append(b, `{"status":"success","result":`...)
-	b = append(b, result...)
-	b = append(b, `,"connector_metadata":`...)
-	b = appendJSON(b, meta)
-	b = append(b, `,"execution_metadata":{"connector_instance_id":`...)
-	b = appendString(b, target.id)
-	b = append(b, `,"execution_time_ms":`...)
-	b = strconv.AppendInt(b, int64(3+len(result)%17), 10)
-	return &answer{status: http.StatusOK, body: append(b, "}}"...)}
-}
-
-// describe tells what the connector can do, in the form of the service's SDK.
-func describe(k *catalog.Kind) *object {
+// describe says what the connector can do, in the form of the service's SDK.
+func (c *call) describe(k *catalog.Kind) *rawjson.Map {
 	entities := []any{}
 	for i := range k.Entities {
 		e := &k.Entities[i]
-		actions, params := []any{}, &object{}
+		params := &rawjson.Map{}
 		for j := range e.Actions {
-			a := &e.Actions[j]
-			actions = append(actions, a.Name)
-			params.set(a.Name, describeParams(a))
+			params.Set(e.Actions[j].Name, c.describeParams(&e.Actions[j]))
 		}
-		entities = append(entities, newObject("name", e.Name, "entity_name", e.Name, "description", e.Doc, "available_actions", actions, "actions", actions, "parameters", params))
+		entities = append(entities, rawjson.NewMap("name", e.Name, "entity_name", e.Name, "description", e.Doc,
+			"available_actions", params.Keys, "actions", params.Keys, "parameters", params))
 	}
-	return newObject("connector_type", k.ConnectorType, "name", k.Title, "entities", entities)
+	return rawjson.NewMap("connector_type", k.ConnectorType, "name", k.Title, "entities", entities)
 }
 
-func describeParams(a *catalog.Action) []any {
+func (c *call) describeParams(a *catalog.Action) []any {
 	list := []any{}
 	for i := range a.Params {
 		f := &a.Params[i]
+		if c.speaksWire() {
+			f = wireField(f)
+		}
 		in := "body" // GraphQL variables and headers are told as parts of it
 		if f.In == "path" || f.In == "query" || f.In == "" {
 			in = cmp.Or(f.In, "query")
 		}
-		p := newObject("name", f.Name, "in", in, "required", f.Required && !f.Injected, "type", f.Type, "description", f.Doc)
+		p := rawjson.NewMap("name", f.Name, "in", in, "required", f.Required && !f.Injected, "type", f.Type,
+			"description", f.Doc)
 		if len(f.Enum) > 0 {
-			values := []any{}
-			for _, v := range f.Enum {
-				values = append(values, json.RawMessage(v))
+			values := make([]any, len(f.Enum))
+			for i, v := range f.Enum {
+				values[i] = v
 			}
-			p.set("enum", values)
+			p.Set("enum", values)
 		}
 		if f.Items != nil {
-			p.set("items", newObject("type", f.Items.Type))
+			p.Set("items", rawjson.NewMap("type", f.Items.Type))
 		}
 		list = append(list, p)
 	}
 	return list
+}
+
+// download answers with a small real file of the kind that the entity holds.
+func (op *operation) download() *answer {
+	f := op.file()
+	if op.params.Text("_airbyte_response_type") == "json" {
+		text := string(f.data)
+		if op.params.Text("_airbyte_response_format") != "text" {
+			text = base64.StdEncoding.EncodeToString(f.data)
+		}
+		return op.call.envelope(rawjson.NewMap("filename", f.name, "content_type", f.mime, "content", text), nil)
+	}
+	a := &answer{status: http.StatusOK, body: f.data, header: [][2]string{{"Content-Type", f.mime},
+		{"Content-Disposition", `attachment; filename="` + f.name + `"`}, {"Accept-Ranges", "bytes"},
+		{"ETag", f.tag()}, {"Last-Modified", written.Format(http.TimeFormat)}}}
+	header := cmp.Or(op.params.Text("range_header"), op.call.r.Header.Get("Range"))
+	if is := op.call.r.Header.Get("If-Range"); header == "" ||
+		is != "" && is != f.tag() && is != written.Format(http.TimeFormat) {
+		return a
+	}
+	w := &recorder{header: http.Header{}}
+	http.ServeContent(w, &http.Request{Method: http.MethodGet, Header: http.Header{"Range": {header}}}, f.name,
+		time.Time{}, bytes.NewReader(f.data))
+	if w.status != http.StatusPartialContent || strings.Contains(header, ",") {
+		r := refuse(http.StatusRequestedRangeNotSatisfiable, "The range %s does not lie within the file of %d bytes.",
+			header, len(f.data))
+		r.header = [][2]string{{"Content-Range", "bytes */" + strconv.Itoa(len(f.data))}}
+		panic(r)
+	}
+	a.status, a.body = w.status, w.body.Bytes()
+	a.header = append(a.header, [2]string{"Content-Range", w.header.Get("Content-Range")})
+	return a
+}
+
+// file makes the file of the record that the params name.
+func (op *operation) file() *file {
+	id := op.params.Text("id")
+	if ids := data.List(objectIn(op.params, "filter").Value("callIds")); len(ids) > 0 {
+		id = rawjson.TextOf(ids[0])
+	}
+	t := op.d.table(op.e.Name)
+	r := t.Rows[0]
+	if id != "" {
+		if r = t.Find(id); r == nil {
+			panic(refuseField(http.StatusNotFound, "params.id", "not_found",
+				"No record has the id %q; there is nothing to download.", id))
+		}
+	}
+	list, _ := r.Obj.Value("attachments").([]any)
+	if n, _ := data.Int(op.params.Value("attachment_index")); n < 0 || len(list) > 0 && int(n) >= len(list) {
+		panic(refuseField(http.StatusNotFound, "params.attachment_index", "not_found",
+			"The record has no attachment with index %d.", n))
+	}
+	return makeFile(op.e.Name, r.Obj.Text(t.Key), r.Obj.Text("FileExtension"))
 }

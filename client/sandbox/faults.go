@@ -2,12 +2,17 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
 )
 
 // The faults that the service can show.
@@ -45,7 +50,8 @@ type Fault struct {
 
 // FaultNames lists every fault, in the order in which help shows them.
 func FaultNames() []string {
-	return []string{FaultExpiredToken, FaultWrongOrg, FaultMissingScope, FaultRateLimit, FaultErrorOnce, FaultSlow, FaultCut, FaultHTML, FaultContentType,
+	return []string{FaultExpiredToken, FaultWrongOrg, FaultMissingScope, FaultRateLimit, FaultErrorOnce, FaultSlow,
+		FaultCut, FaultHTML, FaultContentType,
 		FaultGzip, FaultInvalidUTF8, FaultHuge, FaultRepeat, FaultOverlap, FaultIgnoreLimit, FaultNoCursor,
 		FaultNoFlag, FaultLoop, FaultShort, FaultEmpty, FaultOrder, FaultSchema}
 }
@@ -58,45 +64,43 @@ func ParseFaults(text string) ([]Fault, error) {
 		if name == "" {
 			continue
 		}
-		f := Fault{Name: name, Arg: arg}
-		if err := f.check(); err != nil {
-			return nil, err
+		if !slices.Contains(FaultNames(), name) {
+			return nil, fmt.Errorf("no fault is called %q; choose from %s", name, strings.Join(FaultNames(), ", "))
 		}
-		out = append(out, f)
+		var err error
+		switch {
+		case arg == "":
+		case name == FaultSlow:
+			_, err = time.ParseDuration(arg)
+		case name == FaultRateLimit, name == FaultHuge:
+			_, err = strconv.ParseUint(arg, 10, 16)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the fault %s does not take %q: give it a number, or a duration such as 3s for %s",
+				name, arg, FaultSlow)
+		}
+		out = append(out, Fault{Name: name, Arg: arg})
 	}
 	return out, nil
 }
 
-func (f Fault) check() error {
-	known := false
-	for _, n := range FaultNames() {
-		known = known || n == f.Name
+// refusal is the status with which a fault refuses an entity, whoever holds the
+// credentials of the connector, and why; 0 for an entity that it leaves alone.
+func (f Fault) refusal(entity string) (status int, why string) {
+	switch {
+	case f.Name == FaultExpiredToken:
+		return http.StatusUnauthorized, "The credentials of the connector have expired."
+	case f.Name == FaultWrongOrg:
+		return http.StatusForbidden,
+			"The connector belongs to another organization than the one in X-Organization-Id."
+	case f.Name == FaultMissingScope && entity == f.scopeEntity():
+		return http.StatusForbidden,
+			"The credentials of the connector lack the scope for " + entity + "; grant it at the third party."
 	}
-	if !known {
-		return fmt.Errorf("no fault is called %q; choose from %s", f.Name, strings.Join(FaultNames(), ", "))
-	}
-	if f.Arg == "" {
-		return nil
-	}
-	var err error
-	switch f.Name {
-	case FaultSlow:
-		_, err = time.ParseDuration(f.Arg)
-	case FaultRateLimit, FaultHuge:
-		_, err = strconv.ParseUint(f.Arg, 10, 16)
-	}
-	if err != nil {
-		return fmt.Errorf("the fault %s does not take %q: give it a number, or a duration such as 3s for %s", f.Name, f.Arg, FaultSlow)
-	}
-	return nil
+	return 0, ""
 }
 
-func (f Fault) scopeEntity() string {
-	if f.Arg == "" {
-		return "charges"
-	}
-	return f.Arg
-}
+func (f Fault) scopeEntity() string { return cmp.Or(f.Arg, "charges") }
 
 func (f Fault) number(def int) int {
 	if n, err := strconv.Atoi(f.Arg); err == nil && n >= 0 {
@@ -105,65 +109,37 @@ func (f Fault) number(def int) int {
 	return def
 }
 
-// faultyConnector is a connector of the workspace of faults.
-type faultyConnector struct {
-	kind  string
-	fault Fault
-}
-
-// faultConnectors shows each fault on a kind where it is seen best: the faults
-// of cursors need a kind that pages by cursor.
-func faultConnectors() []faultyConnector {
-	var out []faultyConnector
-	for _, name := range FaultNames() {
-		kind := "payments"
-		switch name {
-		case FaultRepeat, FaultOverlap, FaultNoCursor, FaultNoFlag, FaultLoop, FaultShort, FaultEmpty, FaultOrder:
-			kind = "notes_workspace"
-		case FaultIgnoreLimit:
-			kind = "usage_billing"
-		}
-		out = append(out, faultyConnector{kind, Fault{Name: name}})
-	}
-	return out
-}
-
 func (c *call) fault(name string) (Fault, bool) {
-	for _, f := range c.faults {
-		if f.Name == name {
-			return f, true
-		}
+	i := slices.IndexFunc(c.faults, func(f Fault) bool { return f.Name == name })
+	if i < 0 {
+		return Fault{}, false
 	}
-	return Fault{}, false
+	return c.faults[i], true
 }
 
 // before shows the faults that refuse a call.
-func (c *call) before(target *connector, entity string) error {
+func (c *call) before(entity string) {
+	calls := c.target.calls
 	for _, f := range c.faults {
-		switch f.Name {
-		case FaultExpiredToken:
-			return unauthorized("The bearer token has expired.")
-		case FaultWrongOrg:
-			return refuse(http.StatusForbidden, "The connector belongs to another organization than the one in X-Organization-Id.")
-		case FaultMissingScope:
-			if entity == f.scopeEntity() {
-				return &refusal{status: http.StatusForbidden, code: "missing_scope", message: "The credentials of the connector lack the scope for " + entity + "; grant it at the third party."}
-			}
-		case FaultRateLimit:
-			target.calls[f.Name]++
-			if target.calls[f.Name]%2 == 1 {
-				r := refuse(http.StatusTooManyRequests, "Too many requests; try again later.")
-				r.header = [][2]string{{"Retry-After", strconv.Itoa(f.number(1))}}
-				return r
-			}
-		case FaultErrorOnce:
-			target.calls[f.Name]++
-			if target.calls[f.Name] == 1 {
-				return refuse(http.StatusInternalServerError, "The third party failed; the call may succeed when it is made again.")
-			}
+		calls[f.Name]++
+		switch {
+		case f.Name == FaultExpiredToken:
+			panic(unauthorized("The bearer token has expired."))
+		case f.Name == FaultWrongOrg:
+			status, why := f.refusal(entity)
+			panic(refuse(status, "%s", why))
+		case f.Name == FaultMissingScope && entity == f.scopeEntity():
+			status, why := f.refusal(entity)
+			panic(refuseField(status, "", "missing_scope", "%s", why))
+		case f.Name == FaultRateLimit && calls[f.Name]%2 == 1:
+			r := refuse(http.StatusTooManyRequests, "Too many requests; try again later.")
+			r.header = [][2]string{{"Retry-After", strconv.Itoa(f.number(1))}}
+			panic(r)
+		case f.Name == FaultErrorOnce && calls[f.Name] == 1:
+			panic(refuse(http.StatusInternalServerError,
+				"The third party failed; the call may succeed when it is made again."))
 		}
 	}
-	return nil
 }
 
 // writeFaulty writes an answer, spoiled as the faults want.
@@ -171,8 +147,16 @@ func (c *call) writeFaulty(a *answer) {
 	if a.status == http.StatusOK {
 		c.spoil(a)
 	}
-	if f, on := c.fault(FaultSlow); on && !c.wait(f) {
-		return
+	if f, on := c.fault(FaultSlow); on {
+		d, err := time.ParseDuration(f.Arg)
+		if err != nil {
+			d = 3 * time.Second
+		}
+		select {
+		case <-time.After(d):
+		case <-c.r.Context().Done(): // nobody waits for it any more
+			return
+		}
 	}
 	h := c.w.Header()
 	h.Set("Server-Timing", fmt.Sprintf("app;dur=%.3f", c.s.opts.Now().Sub(c.started).Seconds()*1000))
@@ -198,28 +182,14 @@ func (c *call) writeFaulty(a *answer) {
 	_, _ = c.w.Write(a.body)
 }
 
-// wait holds the first byte back; it tells whether somebody still waits for it.
-func (c *call) wait(f Fault) bool {
-	d := 3 * time.Second
-	if given, err := time.ParseDuration(f.Arg); err == nil {
-		d = given
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-c.r.Context().Done():
-		return false
-	}
-}
-
 // spoil changes the body of a good answer.
 func (c *call) spoil(a *answer) {
 	for _, f := range c.faults {
 		switch f.Name {
 		case FaultHTML:
-			a.body = []byte("<!DOCTYPE html>\n<html><head><title>Sign in to the network</title></head><body><h1>Welcome</h1><p>Please sign in to use this network.</p></body></html>\n")
+			a.body = []byte("<!DOCTYPE html>\n<html><head><title>Sign in to the " +
+				"network</title></head><body><h1>Welcome</h1><p>Please sign in to use this " +
+				"network.</p></body></html>\n")
 			c.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		case FaultContentType:
 			c.w.Header().Set("Content-Type", "text/plain")
@@ -252,46 +222,36 @@ func inflate(body []byte, size int) []byte {
 // stray moves records out of their schema: an unknown member, a number as text,
 // a text as an object, a missing identifier.
 func stray(body []byte) []byte {
-	v, err := parseJSON(body)
-	if err != nil {
-		return body
-	}
-	root, isObject := v.(*object)
-	if !isObject {
-		return body
-	}
-	list, isList := root.value("result").([]any)
+	v, err := data.Parse(body)
+	root, _ := v.(*rawjson.Map)
+	list, isList := root.Value("result").([]any)
 	if !isList {
-		list, isList = root.value("data").([]any)
+		list, isList = root.Value("data").([]any)
 	}
-	if !isList {
+	if err != nil || !isList {
 		return body
 	}
 	for i, e := range list {
-		o, isObject := e.(*object)
+		o, isObject := e.(*rawjson.Map)
 		if !isObject {
 			continue
 		}
-		o.set("x_unannounced", newObject("since", "v2", "items", []any{int64(i)}))
-		strayMembers(o, i)
-	}
-	return appendObject(nil, root)
-}
-
-func strayMembers(o *object, i int) {
-	for j, v := range o.vals {
-		switch v := v.(type) {
-		case int64:
-			if i%3 == 0 {
-				o.vals[j] = strconv.FormatInt(v, 10)
-			}
-		case string:
-			if i%5 == 4 && j > 0 {
-				o.vals[j] = newObject("value", v)
+		o.Set("x_unannounced", rawjson.NewMap("since", "v2", "items", []any{int64(i)}))
+		for j, v := range o.Vals {
+			switch v := v.(type) {
+			case int64:
+				if i%3 == 0 {
+					o.Vals[j] = strconv.FormatInt(v, 10)
+				}
+			case string:
+				if i%5 == 4 && j > 0 {
+					o.Vals[j] = rawjson.NewMap("value", v)
+				}
 			}
 		}
+		if i%7 == 6 {
+			o.Remove("id")
+		}
 	}
-	if i%7 == 6 {
-		o.remove("id")
-	}
+	return rawjson.Encode(root)
 }

@@ -11,12 +11,15 @@ import (
 	"testing/synctest"
 	"time"
 	"unicode/utf8"
+
+	"patchbay/client/rawjson"
 )
 
 // raw runs an operation on a connector of the workspace of faults.
 func (r *rig) raw(name, entity, params string) (*http.Response, []byte, error) {
 	r.t.Helper()
-	req, err := http.NewRequest("POST", BaseURL+"/api/v1/integrations/connectors/"+r.connector("faults", name)+"/execute",
+	req, err := http.NewRequest("POST", BaseURL+"/api/v1/integrations/connectors/"+r.connector("faults",
+		name)+"/execute",
 		strings.NewReader(`{"entity":"`+entity+`","action":"list","params":`+params+`}`))
 	if err != nil {
 		r.t.Fatal(err)
@@ -28,8 +31,8 @@ func (r *rig) raw(name, entity, params string) (*http.Response, []byte, error) {
 		r.t.Fatal(err)
 	}
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	return res, data, err
+	raw, err := io.ReadAll(res.Body)
+	return res, raw, err
 }
 
 func TestFaultStatus(t *testing.T) {
@@ -46,9 +49,9 @@ func TestFaultStatus(t *testing.T) {
 		{FaultErrorOnce, "customers", []int{500, 200, 200}},
 	} {
 		for i, want := range c.want {
-			res, data, _ := r.raw(c.name, c.entity, "{}")
+			res, raw, _ := r.raw(c.name, c.entity, "{}")
 			if res.StatusCode != want {
-				t.Errorf("%s, call %d: %d %.100s, want %d", c.name, i+1, res.StatusCode, data, want)
+				t.Errorf("%s, call %d: %d %.100s, want %d", c.name, i+1, res.StatusCode, raw, want)
 			}
 			if want == 429 && res.Header.Get("Retry-After") != "1" {
 				t.Errorf("429 says Retry-After %q", res.Header.Get("Retry-After"))
@@ -57,57 +60,85 @@ func TestFaultStatus(t *testing.T) {
 	}
 }
 
+// Faults that refuse calls fail the check of the credentials, too.
+func TestFaultyCredentialsFailTheCheck(t *testing.T) {
+	r := newRig(t, Options{Records: 4})
+	for name, refused := range map[string]int{FaultExpiredToken: 18, FaultWrongOrg: 18, FaultMissingScope: 1, FaultSlow: 0} {
+		status, _, raw := r.send("POST", "/api/v1/integrations/connectors/"+r.connector("faults", name)+"/check", "")
+		o, want, failed := parse(t, raw), "succeeded", 0
+		if refused > 0 {
+			want = "failed"
+		}
+		for _, e := range o.Value("entity_check_results").([]any) {
+			if e.(*rawjson.Map).Text("status") == "failed" {
+				failed++
+			}
+		}
+		if status != 200 || o.Text("status") != want || failed != refused ||
+			(o.Value("failure_reason") != nil) != (refused > 0) {
+			t.Errorf("%s: %d, %s, %d entities refused: %.300s", name, status, o.Text("status"), failed, raw)
+		}
+	}
+}
+
 func TestFaultBodies(t *testing.T) {
 	r := newRig(t, Options{Records: 40})
-	if _, data, err := r.raw(FaultCut, "customers", "{}"); !errors.Is(err, io.ErrUnexpectedEOF) || json.Valid(data) {
+	if _, raw, err := r.raw(FaultCut, "customers", "{}"); !errors.Is(err, io.ErrUnexpectedEOF) || json.Valid(raw) {
 		t.Errorf("cut body: %v", err)
 	}
-	if res, data, _ := r.raw(FaultHTML, "customers", "{}"); !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") || !strings.HasPrefix(string(data), "<!DOCTYPE") {
+	if res, raw, _ := r.raw(FaultHTML, "customers", "{}"); !strings.HasPrefix(res.Header.Get("Content-Type"),
+		"text/html") || !strings.HasPrefix(string(raw), "<!DOCTYPE") {
 		t.Error("html: no page")
 	}
-	if res, data, _ := r.raw(FaultContentType, "customers", "{}"); res.Header.Get("Content-Type") != "text/plain" || !json.Valid(data) {
+	if res, raw, _ := r.raw(FaultContentType, "customers", "{}"); res.Header.Get("Content-Type") != "text/plain" ||
+		!json.Valid(raw) {
 		t.Error("content-type: not JSON as text/plain")
 	}
-	res, data, _ := r.raw(FaultGzip, "customers", "{}")
-	if z, err := gzip.NewReader(strings.NewReader(string(data))); res.Header.Get("Content-Encoding") != "gzip" || err != nil {
+	res, raw, _ := r.raw(FaultGzip, "customers", "{}")
+	if z, err := gzip.NewReader(strings.NewReader(string(raw))); res.Header.Get("Content-Encoding") != "gzip" ||
+		err != nil {
 		t.Errorf("gzip: %v", err)
 	} else if plain, _ := io.ReadAll(z); !json.Valid(plain) {
 		t.Error("gzip: no JSON inside")
 	}
-	if _, data, _ := r.raw(FaultInvalidUTF8, "customers", "{}"); utf8.Valid(data) {
+	if _, raw, _ := r.raw(FaultInvalidUTF8, "customers", "{}"); utf8.Valid(raw) {
 		t.Error("invalid-utf8: the body is valid")
 	}
-	if _, data, _ := r.raw(FaultHuge, "customers", "{}"); len(data) < 50<<20 || !json.Valid(data[len(data)-200:]) && data[len(data)-1] != '}' {
-		t.Errorf("huge: %d bytes", len(data))
+	if _, raw, _ := r.raw(FaultHuge, "customers", "{}"); len(raw) < 50<<20 || !json.Valid(raw[len(raw)-200:]) &&
+		raw[len(raw)-1] != '}' {
+		t.Errorf("huge: %d bytes", len(raw))
 	}
-	if _, data, _ := r.raw(FaultSchema, "customers", "{}"); !strings.Contains(string(data), "x_unannounced") {
+	if _, raw, _ := r.raw(FaultSchema, "customers", "{}"); !strings.Contains(string(raw), "x_unannounced") {
 		t.Error("schema: nothing strays")
 	}
 }
 
 func TestFaultPages(t *testing.T) {
 	r := newRig(t, Options{Records: 40})
-	meta := func(name, entity, params string) (*object, []any) {
-		_, data, _ := r.raw(name, entity, params)
-		o := parse(t, data)
-		m, _ := o.value("connector_metadata").(*object)
-		list, _ := o.value("result").([]any)
+	meta := func(name, entity, params string) (*rawjson.Map, []any) {
+		_, raw, _ := r.raw(name, entity, params)
+		o := parse(t, raw)
+		m, _ := o.Value("connector_metadata").(*rawjson.Map)
+		list, _ := o.Value("result").([]any)
 		return m, list
 	}
 	first, _ := meta(FaultRepeat, "users", `{"page_size":5}`)
-	cursor := first.text("next_cursor")
-	if again, _ := meta(FaultRepeat, "users", `{"page_size":5,"start_cursor":"`+cursor+`"}`); again.text("next_cursor") != cursor || cursor == "" {
-		t.Errorf("repeat-cursor: %q then %q", cursor, again.text("next_cursor"))
+	cursor := first.Text("next_cursor")
+	if again,
+		_ := meta(FaultRepeat, "users",
+		`{"page_size":5,"start_cursor":"`+cursor+`"}`); again.Text("next_cursor") != cursor || cursor == "" {
+		t.Errorf("repeat-cursor: %q then %q", cursor, again.Text("next_cursor"))
 	}
-	if m, _ := meta(FaultNoCursor, "users", `{"page_size":5}`); m.value("has_more") != true || m.value("next_cursor") != nil {
-		t.Errorf("no-cursor: %s", appendObject(nil, m))
+	if m, _ := meta(FaultNoCursor, "users", `{"page_size":5}`); m.Value("has_more") != true ||
+		m.Value("next_cursor") != nil {
+		t.Errorf("no-cursor: %s", rawjson.Encode(m))
 	}
 	if _, list := meta(FaultIgnoreLimit, "customers", `{"limit":5}`); len(list) <= 5 {
 		t.Errorf("ignore-limit: %d records", len(list))
 	}
 	m, one := meta(FaultOverlap, "users", `{"page_size":5}`)
-	_, two := meta(FaultOverlap, "users", `{"page_size":5,"start_cursor":"`+m.text("next_cursor")+`"}`)
-	if string(appendJSON(nil, one[len(one)-1])) != string(appendJSON(nil, two[overlap-1])) {
+	_, two := meta(FaultOverlap, "users", `{"page_size":5,"start_cursor":"`+m.Text("next_cursor")+`"}`)
+	if string(rawjson.Encode(one[len(one)-1])) != string(rawjson.Encode(two[2])) {
 		t.Error("overlapping-pages: the second page does not begin with the end of the first")
 	}
 }

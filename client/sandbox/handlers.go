@@ -1,45 +1,230 @@
 package sandbox
 
 import (
+	"cmp"
+	"net/http"
+	"slices"
 	"strings"
 
 	"patchbay/catalog"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
+	"patchbay/client/sandbox/lang"
 )
+
+// toldHandler finds the handlers of params whose meaning the catalog tells.
+func (d *dataset) toldHandler(e *catalog.Entity, a *catalog.Action, f *catalog.Field) handler {
+	for i := range d.facts.Query {
+		names := &d.facts.Query[i]
+		if names.Param == f.Name && (names.Action == "" || names.Action == a.Name) {
+			return func(q *query, v any) {
+				read, err := d.read(q.t, names, rawjson.TextOf(v))
+				refuseQuery(err, names.Param)
+				q.Tests, q.Orders = append(q.Tests, read.Tests...), append(q.Orders, read.Orders...)
+			}
+		}
+	}
+	switch p := d.param(e, f.Name); {
+	case p.Values != nil:
+		return valuesHandler(p)
+	case p.Via != "":
+		return d.viaHandler(p)
+	case p.Holds != "":
+		return func(q *query, v any) {
+			path := p.Holds + "." + rawjson.TextOf(v)
+			q.where(func(r *data.Record) bool { got, _ := r.Lookup(path); return got != nil })
+		}
+	case p.Span != "":
+		return spanHandler(p.Span)
+	case p.Mentions != nil:
+		return mentionsHandler(p)
+	case p.Member != "" && !p.Exact: // a list of values in a member of the param
+		keep := d.equalHandler(&catalog.Field{Name: f.Name, Separator: ","}, p.Path)
+		return func(q *query, v any) {
+			if o, _ := v.(*rawjson.Map); o.Value(p.Member) != nil {
+				keep(q, o.Value(p.Member))
+			}
+		}
+	case p.Parts != nil:
+		return partsHandler(p.Parts)
+	case p.Parents != nil:
+		return parentsHandler(f.Name, p)
+	case p.Exact: // the value, or that of a member of the param
+		return func(q *query, v any) {
+			if p.Member != "" {
+				o, _ := v.(*rawjson.Map)
+				v = o.Value(p.Member)
+			}
+			if v != nil && (v != "" || p.Member == "") {
+				equal(p.Path)(q, v)
+			}
+		}
+	}
+	return nil
+}
+
+// valuesHandler takes words that stand for one or several values of a field, or for all.
+func valuesHandler(p catalog.SandboxParam) handler {
+	return func(q *query, v any) {
+		var wanted []string
+		for _, word := range data.List(v) {
+			values, told := p.Values[rawjson.TextOf(word)]
+			if told && len(values) == 0 {
+				return
+			}
+			if !told {
+				values = []string{rawjson.TextOf(word)}
+			}
+			wanted = append(wanted, values...)
+		}
+		q.where(func(r *data.Record) bool {
+			got, _ := r.Lookup(p.Path)
+			return slices.ContainsFunc(wanted, func(w string) bool { return data.Equal(got, w) })
+		})
+	}
+}
+
+// viaHandler keeps the records that others, which have the value, point at.
+func (d *dataset) viaHandler(p catalog.SandboxParam) handler {
+	entity, field, _ := strings.Cut(p.Via, ".")
+	return func(q *query, v any) {
+		keys := map[string]bool{}
+		for _, r := range d.table(entity).Rows {
+			if got, _ := r.Lookup(field); data.Equal(got, v) {
+				keys[r.Obj.Text(p.Gives)] = true
+			}
+		}
+		q.where(func(r *data.Record) bool { return keys[r.Obj.Text(q.t.Key)] })
+	}
+}
+
+// spanHandler keeps records of a time: one of the usual words (last_30d), or an object
+// or text {"since": ..., "until": ...}.
+func spanHandler(path string) handler {
+	of := func(r *data.Record) any { v, _ := r.Lookup(path); return v }
+	return func(q *query, v any) {
+		from, to := data.Span(rawjson.TextOf(v), q.d.now())
+		o, isObject := v.(*rawjson.Map)
+		if parsed, err := data.Parse([]byte(rawjson.TextOf(v))); err == nil && !isObject {
+			o, isObject = parsed.(*rawjson.Map)
+		}
+		if isObject {
+			from, to = o.Text("since"), o.Text("until")
+		}
+		if from != "" {
+			rangeHandler(of, "gte")(q, from)
+		}
+		if to != "" {
+			rangeHandler(of, "lte")(q, to)
+		}
+	}
+}
+
+// read reads a query in the language of its param.
+func (d *dataset) read(t *data.Table, names *catalog.SandboxQuery, text string) (*lang.Query, error) {
+	switch names.Language {
+	case "jql":
+		entity, field, _ := strings.Cut(names.Self, ".")
+		return lang.JQL(text, names, d.now(), rawjson.TextOf(d.peek(d.entity(entity), 0, field)))
+	case "fielded":
+		return lang.Fielded(text, func(name string) bool { return len(t.Rows) == 0 || t.Rows[0].Obj.Has(name) })
+	}
+	return lang.Qualified(text, names, d.fields(t.Entity))
+}
+
+// refuseQuery refuses what a language could not read, naming the param that holds it.
+func refuseQuery(err error, param string) {
+	if err != nil {
+		panic(refuseParam(http.StatusBadRequest, param, "invalid_query", "%v", err))
+	}
+}
+
+// partsHandler leaves out the parts of records that a param does not name; true names all.
+func partsHandler(parts []string) handler {
+	return func(q *query, v any) {
+		named := data.List(v)
+		if slices.Contains(named, any("true")) || slices.Contains(named, any(true)) {
+			return
+		}
+		q.shapes = append(q.shapes, func(o *rawjson.Map) *rawjson.Map {
+			for _, part := range parts {
+				if !slices.Contains(named, any(part)) {
+					o.Remove(part)
+				}
+			}
+			return o
+		})
+	}
+}
+
+// mentionsHandler keeps what has the value that a text names: equals(messages.channel,'email').
+func mentionsHandler(p catalog.SandboxParam) handler {
+	return func(q *query, v any) {
+		text := strings.ToLower(rawjson.TextOf(v))
+		for _, value := range p.Mentions {
+			if strings.Contains(text, value) {
+				q.where(func(r *data.Record) bool {
+					got, _ := r.Lookup(p.Path)
+					return strings.EqualFold(rawjson.TextOf(got), value)
+				})
+				return
+			}
+		}
+		q.where(func(*data.Record) bool { return false })
+	}
+}
+
+// parentsHandler keeps what belongs to a record of one of several entities.
+func parentsHandler(param string, p catalog.SandboxParam) handler {
+	return func(q *query, v any) {
+		id := rawjson.TextOf(v)
+		if !slices.ContainsFunc(p.Parents, func(e string) bool { return q.d.table(e).Find(id) != nil }) {
+			panic(refuseParam(http.StatusNotFound, param, "not_found", "No record of %s is called %s.",
+				strings.Join(p.Parents, " or "), id))
+		}
+		if !p.Shared {
+			q.where(func(r *data.Record) bool { return r.Hidden.Text(param) == id })
+		}
+	}
+}
 
 // specialHandler finds the handlers of params whose meaning is their own.
 func (d *dataset) specialHandler(e *catalog.Entity, a *catalog.Action, f *catalog.Field) handler {
-	if h := d.kindHandler(e, a, f); h != nil {
+	if h := d.toldHandler(e, a, f); h != nil {
 		return h
 	}
 	switch f.Name {
 	case "fields":
 		return fieldsHandler
-	case "expand", "include", "includeExtendedDataFields", "properties", "full", "includedData":
-		return expandHandler(f.Name)
+	case "expand", "include", "properties":
+		return func(q *query, v any) {
+			q.shapes = append(q.shapes, func(o *rawjson.Map) *rawjson.Map {
+				for _, n := range data.List(v) {
+					q.expand(o, f.Name, rawjson.TextOf(n))
+				}
+				return o
+			})
+		}
 	case "body-format", "description-format":
-		return formatHandler(strings.TrimSuffix(f.Name, "-format"))
-	case "sort_field":
-		return d.sortHandler(e, func(q *query, v any) string { return direction(q.params.text("sort_dir")) + asText(v) })
-	case "sort_dir":
-		return d.sortHandler(e, func(q *query, v any) string {
-			if q.params.has("sort_field") {
-				return ""
-			}
-			return direction(asText(v)) + "created"
-		})
-	case "sort", "orderBy":
-		return d.sortHandler(e, sortKey)
+		return func(q *query, v any) { // a text in the asked representation
+			format := rawjson.TextOf(v)
+			q.shapes = append(q.shapes, func(o *rawjson.Map) *rawjson.Map {
+				o.Set(strings.TrimSuffix(f.Name, "-format"), rawjson.NewMap(format, rawjson.NewMap(
+					"representation", format, "value", "<p>"+o.Text("title")+o.Text("name")+"</p>")))
+				return o
+			})
+		}
+	case "sort", "orderBy", "sort_field", "sort_dir":
+		return d.sortHandler(e, f.Name)
 	case "query", "search", "searchString", "keywords", "search_terms", "bylines", "name":
-		if d.kind.Name != "error_tracking" && a.Name == catalog.ActionList || f.Name != "name" && a.Name == catalog.ActionAPISearch {
-			return d.textHandler()
+		if a.Name == catalog.ActionList || f.Name != "name" && a.Name == catalog.ActionAPISearch {
+			return textHandler
 		}
 	case "contentSelector", "version", "updateHistory", "notifyUsers", "failFast", "fieldsByKeys":
-		return ignore
+		return func(*query, any) {} // these change nothing
 	}
 	return nil
 }
-
-func ignore(*query, any) error { return nil }
 
 func direction(dir string) string {
 	if strings.EqualFold(dir, "desc") {
@@ -48,169 +233,135 @@ func direction(dir string) string {
 	return ""
 }
 
-// sortKey reads the sort params of the kinds as a field with a leading minus.
-func sortKey(_ *query, v any) string {
-	if o, isObject := v.(*object); isObject {
+// sortKey reads the sort params of the kinds as a field with a leading minus; it is
+// empty where another param says it all.
+func (q *query) sortKey(param string, v any) string {
+	text := strings.TrimPrefix(rawjson.TextOf(v), "+")
+	o, isObject := v.(*rawjson.Map)
+	switch {
+	case isObject:
 		dir := "-"
-		if strings.HasPrefix(strings.ToLower(o.text("direction")), "asc") {
+		if strings.HasPrefix(strings.ToLower(o.Text("direction")), "asc") {
 			dir = ""
 		}
-		if by := o.text("timestamp"); by != "" {
-			return dir + by
-		}
-		return dir + "last_edited_time"
+		return dir + cmp.Or(o.Text("timestamp"), "last_edited_time")
+	case param == "sort_field":
+		return direction(q.params.Text("sort_dir")) + text
+	case param == "sort_dir" && q.params.Has("sort_field"):
+		return ""
+	case param == "sort_dir", text == "asc", text == "desc":
+		return direction(text) + "created"
 	}
-	switch text := strings.TrimPrefix(asText(v), "+"); text {
-	case "asc":
-		return "created"
-	case "desc":
-		return "-created"
-	default:
-		return text
-	}
+	return text
 }
 
 // sortHandler orders by the field that a sort word speaks of.
-func (d *dataset) sortHandler(e *catalog.Entity, key func(*query, any) string) handler {
-	base := d.base(e.Name)
-	return func(q *query, v any) error {
-		word := key(q, v)
-		if word == "" {
-			return nil
+func (d *dataset) sortHandler(e *catalog.Entity, param string) handler {
+	base, paths := d.base(e.Name), d.param(e, param).Sorts
+	return func(q *query, v any) {
+		name, desc := strings.CutPrefix(q.sortKey(param, v), "-")
+		if name == "" {
+			return
 		}
-		name, desc := strings.CutPrefix(word, "-")
-		q.orders = append(q.orders, order{d.sortField(base, name), desc})
-		return nil
+		of := d.timeField(base, name)
+		if path := cmp.Or(paths[name], fieldCalled(base, name)); path != "" {
+			of = lang.At(path)
+		}
+		q.Orders = append(q.Orders, lang.Order{Of: of, Desc: desc})
 	}
 }
 
-func (d *dataset) sortField(e *catalog.Entity, name string) func(*record) any {
-	n := normal(name)
-	switch n {
-	case "createddate":
-		n = "created"
-	case "modifieddate":
-		n = "updated"
-	case "issuecount":
-		n = "id"
-	}
+// fieldCalled is the record field of that name, however its words are joined.
+func fieldCalled(e *catalog.Entity, name string) string {
+	name = data.Normal(name)
 	for i := range e.Record {
-		if normal(e.Record[i].Name) == n {
-			field := e.Record[i].Name
-			return func(r *record) any { return r.obj.value(field) }
+		if data.Normal(e.Record[i].Name) == name {
+			return e.Record[i].Name
 		}
 	}
-	if n == "updated" && hasField(e.Record, "version") {
-		return func(r *record) any { v, _ := at(r.obj, "version.createdAt"); return v }
-	}
-	if inner, found := strings.CutPrefix(n, "category"); found && inner == "" {
-		return func(r *record) any { v, _ := at(r.obj, "projectCategory.name"); return v }
-	}
-	return d.timeField(e, n)
+	return ""
 }
 
 // textHandler keeps records that hold every word somewhere.
-func (d *dataset) textHandler() handler {
-	return func(q *query, v any) error {
-		words := strings.Fields(strings.ToLower(asText(v)))
-		if list, isList := v.([]any); isList {
-			words = nil
-			for _, w := range list {
-				words = append(words, strings.ToLower(asText(w)))
-			}
-		}
-		q.where(func(r *record) bool { return containsWords(r, words) })
-		return nil
-	}
-}
-
-func containsWords(r *record, words []string) bool {
-	text := strings.ToLower(string(r.json()))
-	for _, w := range words {
-		if !strings.Contains(text, strings.Trim(w, `"`)) {
-			return false
+func textHandler(q *query, v any) {
+	words := strings.Fields(strings.ToLower(rawjson.TextOf(v)))
+	if list, isList := v.([]any); isList {
+		for _, w := range list {
+			words = append(words, strings.ToLower(rawjson.TextOf(w)))
 		}
 	}
-	return true
+	q.where(func(r *data.Record) bool { return lang.ContainsWords(r, words) })
 }
 
 // fieldsHandler keeps the named fields of each record and what identifies it.
-func fieldsHandler(q *query, v any) error {
-	names := asList(v)
+func fieldsHandler(q *query, v any) {
+	names, member := data.List(v), q.d.param(q.e, "fields").Inside
 	if len(names) == 0 {
-		return nil
+		return
 	}
-	if q.d.kind.Name == "issue_tracker" && q.e.Name == "issues" {
-		q.shapes = append(q.shapes, func(o *object) *object { return issueSelection(o, names) })
-		return nil
-	}
-	q.shapes = append(q.shapes, func(o *object) *object { return selectFields(o, names) })
-	return nil
+	q.d.refuseUnknown(q.e, q.a, q.t, member, names)
+	q.shapes = append(q.shapes, func(o *rawjson.Map) *rawjson.Map {
+		if member == "" {
+			return selectFields(o, names)
+		}
+		return selectInside(o, member, names)
+	})
 }
 
-// issueSelection narrows the inner fields of an issue: names, *all, *navigable, -name.
-func issueSelection(o *object, names []any) *object {
-	inner, isObject := o.value("fields").(*object)
-	if !isObject {
+// selectInside narrows the members of a member: names, *all, *navigable, -name.
+func selectInside(o *rawjson.Map, member string, names []any) *rawjson.Map {
+	inner, keep := objectIn(o, member), &rawjson.Map{}
+	if inner == nil {
 		return o
 	}
-	keep := &object{}
-	all := strings.HasPrefix(asText(names[0]), "-")
+	all := strings.HasPrefix(rawjson.TextOf(names[0]), "-")
 	for _, n := range names {
-		name := asText(n)
+		name := rawjson.TextOf(n)
 		if name == "*all" || name == "*navigable" {
 			all = true
-		} else if v, ok := inner.get(name); ok {
-			keep.set(name, v)
+		} else if v, ok := inner.Get(name); ok {
+			keep.Set(name, v)
 		}
 	}
 	if all {
 		keep = inner
 		for _, n := range names {
-			if name, drop := strings.CutPrefix(asText(n), "-"); drop {
-				keep.remove(name)
+			if name, drop := strings.CutPrefix(rawjson.TextOf(n), "-"); drop {
+				keep.Remove(name)
 			}
 		}
 	}
-	o.set("fields", keep)
+	o.Set(member, keep)
 	return o
 }
 
 // selectFields keeps dot paths of an object, in its own order.
-func selectFields(o *object, names []any) *object {
+func selectFields(o *rawjson.Map, names []any) *rawjson.Map {
 	tree := map[string][]any{}
 	for _, n := range names {
-		first, rest, deeper := strings.Cut(asText(n), ".")
-		first = strings.TrimSuffix(first, "[]")
-		if cut := strings.IndexByte(first, '{'); cut >= 0 {
-			first = first[:cut]
+		name := rawjson.TextOf(n)
+		first, rest, _ := strings.Cut(name, ".")
+		first, _, _ = strings.Cut(strings.TrimSuffix(first, "[]"), "{")
+		if o.Has(name) {
+			first, rest = name, ""
 		}
-		if o.has(asText(n)) {
-			first, deeper = asText(n), false
-		}
-		if deeper {
-			tree[first] = append(tree[first], rest)
-		} else {
-			tree[first] = append(tree[first], "")
-		}
+		tree[first] = append(tree[first], rest)
 	}
-	out := &object{}
-	for i, k := range o.keys {
+	out := &rawjson.Map{}
+	for i, k := range o.Keys {
 		if paths, wanted := tree[k]; wanted {
-			out.set(k, selectIn(o.vals[i], paths))
+			out.Set(k, selectIn(o.Vals[i], paths))
 		}
 	}
 	return out
 }
 
 func selectIn(v any, paths []any) any {
-	for _, p := range paths {
-		if p == "" {
-			return v
-		}
+	if slices.Contains(paths, any("")) {
+		return v
 	}
 	switch v := v.(type) {
-	case *object:
+	case *rawjson.Map:
 		return selectFields(v, paths)
 	case []any:
 		out := make([]any, len(v))
@@ -225,14 +376,11 @@ func selectIn(v any, paths []any) any {
 // excludeField removes a dot path from an object.
 func excludeField(v any, path string) {
 	switch v := v.(type) {
-	case *object:
-		if v.has(path) {
-			v.remove(path)
-			return
-		}
-		first, rest, deeper := strings.Cut(path, ".")
-		if deeper {
-			excludeField(v.value(strings.TrimSuffix(first, "[]")), rest)
+	case *rawjson.Map:
+		if first, rest, deeper := strings.Cut(path, "."); deeper && !v.Has(path) {
+			excludeField(v.Value(strings.TrimSuffix(first, "[]")), rest)
+		} else {
+			v.Remove(path)
 		}
 	case []any:
 		for _, e := range v {
@@ -241,68 +389,16 @@ func excludeField(v any, path string) {
 	}
 }
 
-// expandHandler adds what was asked for beside the record.
-func expandHandler(param string) handler {
-	return func(q *query, v any) error {
-		names := asList(v)
-		q.shapes = append(q.shapes, func(o *object) *object {
-			for _, n := range names {
-				expand(q, o, param, asText(n))
-			}
-			return o
-		})
-		return nil
+// expand adds what was asked for beside the record.
+func (q *query) expand(o *rawjson.Map, param, name string) {
+	raw := q.d.factsOf(q.e).Expand[name]
+	if raw == nil {
+		raw = q.d.facts.Every.Expand[name]
 	}
-}
-
-func expand(q *query, o *object, param, name string) {
 	switch {
-	case name == "transcript":
-		o.set("transcript", []any{newObject("speaker", newObject("source", "microphone"), "text", sentences[0]), newObject("speaker", newObject("source", "speaker"), "text", sentences[1])})
+	case raw != nil:
+		o.Set(name, q.d.maker(q.d.base(q.e.Name), 0).fill(raw, o))
 	case param == "properties":
-		o.set("properties", newObject(name, newObject("value", "sandbox")))
-	case name == "changelog":
-		o.set("changelog", newObject("startAt", int64(0), "maxResults", int64(1), "total", int64(1), "histories", []any{newObject("id", "1", "items", []any{newObject("field", "status", "fromString", "To Do", "toString", "In Progress")})}))
-	case name == "renderedFields":
-		summary, _ := at(o, "fields.summary")
-		o.set("renderedFields", newObject("description", "<p>"+asText(summary)+"</p>"))
-	case name == "names" || name == "schema":
-		inner := &object{}
-		if f, isObject := o.value("fields").(*object); isObject {
-			for _, k := range f.keys {
-				if name == "names" {
-					inner.set(k, strings.ToUpper(k[:1])+k[1:])
-				} else {
-					inner.set(k, newObject("type", "any", "system", k))
-				}
-			}
-		}
-		o.set(name, inner)
-	case name == "transitions":
-		o.set(name, transitionList())
-	case o.has(name) && o.value(name) != nil:
-		o.set("expanded", name)
-	default:
-		o.set(name, newObject("expanded", true))
+		o.Set("properties", rawjson.NewMap(name, rawjson.NewMap("value", "sandbox")))
 	}
-}
-
-// formatHandler gives a text in the asked representation.
-func formatHandler(field string) handler {
-	return func(q *query, v any) error {
-		format := asText(v)
-		q.shapes = append(q.shapes, func(o *object) *object {
-			o.set(field, newObject(format, newObject("representation", format, "value", "<p>"+o.text("title")+o.text("name")+"</p>")))
-			return o
-		})
-		return nil
-	}
-}
-
-func transitionList() []any {
-	list := []any{}
-	for i, name := range transitions {
-		list = append(list, newObject("id", asText(int64(11+10*i)), "name", name, "to", ranked(issueStatus, i)))
-	}
-	return list
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"patchbay/catalog"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -31,7 +33,8 @@ func newRig(t testing.TB, opts Options) *rig {
 		opts.Now = func() time.Time { return noon }
 	}
 	s := New(opts)
-	return &rig{t: t, s: s, http: &http.Client{Transport: s.RoundTripper()}, ids: map[string]string{}, data: map[string]*dataset{}}
+	return &rig{t: t, s: s, http: &http.Client{Transport: s.RoundTripper()}, ids: map[string]string{},
+		data: map[string]*dataset{}}
 }
 
 // send makes a request with the fixed token.
@@ -53,11 +56,11 @@ func (r *rig) do(req *http.Request) (int, http.Header, []byte) {
 		r.t.Fatal(err)
 	}
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
+	raw, err := io.ReadAll(res.Body)
 	if err != nil {
 		r.t.Fatalf("%s %s: %v", req.Method, req.URL, err)
 	}
-	return res.StatusCode, res.Header, data
+	return res.StatusCode, res.Header, raw
 }
 
 // connector finds a connector's id by workspace and name.
@@ -66,13 +69,13 @@ func (r *rig) connector(workspace, name string) string {
 	if id := r.ids[workspace+"/"+name]; id != "" {
 		return id
 	}
-	status, _, data := r.send("GET", "/api/v1/integrations/connectors?workspace_name="+workspace, "")
+	status, _, raw := r.send("GET", "/api/v1/integrations/connectors?workspace_name="+workspace, "")
 	if status != 200 {
-		r.t.Fatalf("list connectors: %d %s", status, data)
+		r.t.Fatalf("list connectors: %d %s", status, raw)
 	}
-	for _, c := range parse(r.t, data).value("data").([]any) {
-		o := c.(*object)
-		r.ids[workspace+"/"+o.text("name")] = o.text("id")
+	for _, c := range parse(r.t, raw).Value("data").([]any) {
+		o := c.(*rawjson.Map)
+		r.ids[workspace+"/"+o.Text("name")] = o.Text("id")
 	}
 	id := r.ids[workspace+"/"+name]
 	if id == "" {
@@ -92,21 +95,21 @@ func (r *rig) executeOn(workspace, name, entity, action, params string) (int, []
 	if params == "" {
 		params = "{}"
 	}
-	status, _, data := r.send("POST", "/api/v1/integrations/connectors/"+r.connector(workspace, name)+"/execute",
+	status, _, raw := r.send("POST", "/api/v1/integrations/connectors/"+r.connector(workspace, name)+"/execute",
 		`{"entity":"`+entity+`","action":"`+action+`","params":`+params+`}`)
-	return status, data
+	return status, raw
 }
 
 // good runs an operation that must succeed and returns result and meta.
-func (r *rig) good(kind, entity, action, params string) (result any, meta *object) {
+func (r *rig) good(kind, entity, action, params string) (result any, meta *rawjson.Map) {
 	r.t.Helper()
-	status, data := r.execute(kind, entity, action, params)
+	status, raw := r.execute(kind, entity, action, params)
 	if status != 200 {
-		r.t.Fatalf("%s %s.%s %s: %d %.300s", kind, entity, action, params, status, data)
+		r.t.Fatalf("%s %s.%s %s: %d %.300s", kind, entity, action, params, status, raw)
 	}
-	o := parse(r.t, data)
-	meta, _ = o.value("connector_metadata").(*object)
-	return o.value("result"), meta
+	o := parse(r.t, raw)
+	meta, _ = o.Value("connector_metadata").(*rawjson.Map)
+	return o.Value("result"), meta
 }
 
 // records runs a list that must succeed.
@@ -121,8 +124,8 @@ func listIn(v any) []any {
 	switch v := v.(type) {
 	case []any:
 		return v
-	case *object:
-		for _, e := range v.vals {
+	case *rawjson.Map:
+		for _, e := range v.Vals {
 			if list := listIn(e); list != nil {
 				return list
 			}
@@ -131,40 +134,40 @@ func listIn(v any) []any {
 	return nil
 }
 
-func parse(t testing.TB, data []byte) *object {
+func parse(t testing.TB, raw []byte) *rawjson.Map {
 	t.Helper()
-	if !json.Valid(data) {
-		t.Fatalf("not JSON: %.300s", data)
+	if !json.Valid(raw) {
+		t.Fatalf("not JSON: %.300s", raw)
 	}
-	v, err := parseJSON(data)
+	v, err := data.Parse(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, isObject := v.(*object)
+	o, isObject := v.(*rawjson.Map)
 	if !isObject {
-		t.Fatalf("not an object: %.100s", data)
+		t.Fatalf("not an object: %.100s", raw)
 	}
 	return o
 }
 
 // arguments invents params for an action: parents from their own lists, the
 // record from the entity's, everything else by its type.
-func (r *rig) arguments(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) *object {
+func (r *rig) arguments(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) *rawjson.Map {
 	d := r.data[k.Name]
 	if d == nil {
-		d = newDataset(k, hash(uint64(r.s.opts.Seed), OrganizationID, "demo"), r.s.opts.Records, r.s.opts.Now)
+		d = newDataset(k, data.Hash(uint64(r.s.opts.Seed), OrganizationID, "demo"), r.s.opts.Records, r.s.opts.Now)
 		r.data[k.Name] = d
 	}
-	o := &object{}
+	o := &rawjson.Map{}
 	base := d.base(e.Name)
 	if a.Name == catalog.ActionList {
 		return commonArguments(d, base, a)
 	}
-	var row *record
-	if t := d.table(e.Name); t != nil && len(t.rows) > 0 {
-		row = t.rows[0]
+	var row *data.Record
+	if t := d.table(e.Name); t != nil && len(t.Rows) > 0 {
+		row = t.Rows[0]
 		if a.Name == catalog.ActionDelete {
-			row = t.rows[9]
+			row = t.Rows[9]
 		}
 	}
 	for i := range a.Params {
@@ -172,26 +175,26 @@ func (r *rig) arguments(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) *
 		if !f.Required || f.Injected && f.Default == nil && f.In == "header" {
 			continue
 		}
-		o.set(f.Name, argument(d, base, a, f, row))
+		o.Set(f.Name, argument(d, base, a, f, row))
 	}
 	return o
 }
 
 // commonArguments are the params of a list under which most records are found.
-func commonArguments(d *dataset, e *catalog.Entity, a *catalog.Action) *object {
-	best, most, seen := &object{}, 0, map[string]int{}
-	rows := d.table(e.Name).rows
+func commonArguments(d *dataset, e *catalog.Entity, a *catalog.Action) *rawjson.Map {
+	best, most, seen := &rawjson.Map{}, 0, map[string]int{}
+	rows := d.table(e.Name).Rows
 	for _, row := range rows[:min(len(rows), 200)] {
-		o := &object{}
+		o := &rawjson.Map{}
 		whole := true
 		for i := range a.Params {
 			if f := &a.Params[i]; f.Required && (!f.Injected || f.Default != nil || f.In != "header") {
 				v := argument(d, e, a, f, row)
 				whole = whole && v != nil && v != ""
-				o.set(f.Name, v)
+				o.Set(f.Name, v)
 			}
 		}
-		key := string(appendObject(nil, o))
+		key := string(rawjson.Encode(o))
 		if seen[key]++; whole && seen[key] > most {
 			best, most = o, seen[key]
 		}
@@ -199,40 +202,43 @@ func commonArguments(d *dataset, e *catalog.Entity, a *catalog.Action) *object {
 	return best
 }
 
-func argument(d *dataset, e *catalog.Entity, a *catalog.Action, f *catalog.Field, row *record) any {
+func argument(d *dataset, e *catalog.Entity, a *catalog.Action, f *catalog.Field, row *data.Record) any {
 	if row != nil && a.Name != catalog.ActionCreate {
-		if a.Name != catalog.ActionList && f.Name == d.keyParam(e, a) && row.hidden.has(f.Name) {
-			return row.obj.value(keyField(e))
+		if a.Name != catalog.ActionList && f.Name == d.keyParam(e, a) && row.Hidden.Has(f.Name) {
+			return row.Obj.Value(e.Key)
 		}
-		if v, has := row.hidden.get(f.Name); has {
+		if v, has := row.Hidden.Get(f.Name); has {
 			if !fits(f.Type, v) {
-				return asText(v)
+				return rawjson.TextOf(v)
 			}
 			return v
 		}
-		if path, found := d.recordField(e, f.Name); found && f.Name != "q" && f.Name != "query" && f.Name != "filter" && len(f.Enum) == 0 && f.In != "body" {
-			if v, ok := row.lookup(path); ok && v != nil {
+		if path, found := d.recordField(e, f.Name); found && f.Name != "q" && f.Name != "query" &&
+			f.Name != "filter" && len(f.Enum) == 0 && f.In != "body" {
+			if v, ok := row.Lookup(path); ok && v != nil {
 				for _, name := range []string{"login", "id"} {
-					if inner, isObject := at(v, name); isObject {
+					if inner, isObject := data.At(v, name); isObject {
 						v = inner
 					}
 				}
 				if fits(f.Type, v) {
 					return v
 				}
-				return asText(v)
+				return rawjson.TextOf(v)
 			}
 		}
-		if a.Name != catalog.ActionList && f.Name == d.keyParam(e, a) && f.Name != "q" && f.Name != "query" && f.Name != "filter" {
-			return row.obj.value(keyField(e))
+		if a.Name != catalog.ActionList && f.Name == d.keyParam(e, a) && f.Name != "q" && f.Name != "query" &&
+			f.Name != "filter" {
+			return row.Obj.Value(e.Key)
 		}
 	}
-	if ref := d.paramReference(e, f); ref.entity != nil && f.In != "body" || ref.entity != nil && a.Name == catalog.ActionCreate {
-		v := d.table(ref.entity.Name).rows[0].obj.value(ref.field)
+	if ref := d.paramReference(e, f); ref.entity != nil && f.In != "body" || ref.entity != nil &&
+		a.Name == catalog.ActionCreate {
+		v := d.table(ref.entity.Name).Rows[0].Obj.Value(ref.field)
 		if fits(f.Type, v) {
 			return v
 		}
-		return asText(v)
+		return rawjson.TextOf(v)
 	}
 	return invent(f)
 }
@@ -249,7 +255,8 @@ func fits(types string, v any) bool {
 
 func invent(f *catalog.Field) any {
 	switch {
-	case f.Default != nil && f.Type != "object" && f.Format != "date-time" && f.Name != "from" && f.Name != "to" && f.Name != "start" && f.Name != "end":
+	case f.Default != nil && f.Type != "object" && f.Format != "date-time" && f.Name != "from" && f.Name != "to" &&
+		f.Name != "start" && f.Name != "end":
 		return constant(f.Default)
 	case f.Const != nil:
 		return constant(f.Const)
@@ -268,10 +275,10 @@ func invent(f *catalog.Field) any {
 	case f.Format == "date" || f.Name == "start" || f.Name == "fromDate":
 		return strings.ReplaceAll("2020-01-01", map[bool]string{true: "-", false: "_"}[f.Name == "start"], "")
 	case f.Name == "filter" && f.Type == "object":
-		o := &object{}
+		o := &rawjson.Map{}
 		for i := range f.Members {
 			if m := &f.Members[i]; m.Required || strings.HasPrefix(m.Name, "from") || strings.HasPrefix(m.Name, "to") {
-				o.set(m.Name, invent(m))
+				o.Set(m.Name, invent(m))
 			}
 		}
 		return o
@@ -291,10 +298,10 @@ func invent(f *catalog.Field) any {
 		}
 		return []any{"x"}
 	case "object":
-		o := &object{}
+		o := &rawjson.Map{}
 		for i := range f.Members {
-			if f.Members[i].Required || len(o.keys) == 0 {
-				o.set(f.Members[i].Name, invent(&f.Members[i]))
+			if f.Members[i].Required || len(o.Keys) == 0 {
+				o.Set(f.Members[i].Name, invent(&f.Members[i]))
 			}
 		}
 		return o

@@ -1,12 +1,16 @@
 package sandbox
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"patchbay/catalog"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
 )
 
 // slice is the page of an answer: records [from, to) of the matches.
@@ -18,141 +22,124 @@ type slice struct {
 
 func (s slice) more() bool { return s.to < s.total }
 
-// usualSize is the page size where nobody tells the vendor's own.
-const usualSize = 50
-
-// pageSize is how many records a page holds.
+// pageSize is how many records a page holds: 50 where nobody tells the vendor's own.
 func (q *query) pageSize() int {
 	p := q.a.Page
-	if n, given := asInt(q.params.value(p.Size)); p.Size != "" && given && n > 0 {
-		return int(n)
+	sizes := []any{nil, int64(p.DefaultSize), nil, int64(q.d.facts.Paging.Size)}
+	if f := catalog.FieldByName(q.a.Params, p.Size); f != nil {
+		sizes[0], sizes[2] = q.params.Value(p.Size), constant(f.Default)
 	}
-	if p.DefaultSize > 0 {
-		return p.DefaultSize
-	}
-	if f := fieldNamed(q.a.Params, p.Size); f != nil && f.Default != nil {
-		if n, isInt := asInt(constant(f.Default)); isInt && n > 0 {
+	for _, size := range sizes {
+		if n, isInt := data.Int(size); isInt && n > 0 {
 			return int(n)
 		}
 	}
-	if q.d.kind.Name == "crm" {
-		return 2000
-	}
-	return usualSize
+	return 50
 }
 
 // slice finds the page that the params ask for.
-func (q *query) slice(rows []*record) (slice, error) {
+func (q *query) slice(rows []*data.Record) slice {
 	s := slice{to: len(rows), total: len(rows)}
 	p := q.a.Page
-	if p == nil || p.Style == "none" && p.Size == "" {
-		return s, nil
+	if p == nil || p.Style == "none" && !q.params.Has(p.Size) {
+		return s
 	}
 	s.size = q.pageSize()
-	var err error
+	sent, given := data.Int(q.params.Value(p.Send))
 	switch {
 	case p.Style == "none":
 	case p.Style == "last_id":
 		return q.sliceByID(rows, s)
 	case p.Style == "offset":
-		s.from = q.offset(p.Send)
-	case p.Style == "page" || p.Style == "link" && numeric(fieldNamed(q.a.Params, p.Send)):
-		n, given := asInt(q.params.value(p.Send))
-		if !given {
-			n = int64(max(p.First, boolInt(q.d.kind.Name != "task_management")))
-		}
-		s.number = int(n)
-		first := 1
-		if q.d.kind.Name == "task_management" {
-			first = 0
+		s.from = int(max(sent, 0))
+	case q.counted():
+		first := data.BoolInt(!q.d.facts.Paging.FromZero)
+		if s.number = int(sent); !given {
+			s.number = max(p.First, first)
 		}
 		s.from = max(s.number-first, 0) * s.size
 	default:
-		s.from, err = q.openToken(q.params.text(p.Send))
+		s.from = q.openToken(q.params.Text(p.Send))
 	}
 	s.from = min(s.from, len(rows))
 	s.to = min(s.from+s.size, len(rows))
-	return s, err
+	return s
 }
 
-func numeric(f *catalog.Field) bool { return f != nil && strings.Contains(f.Type, "integer") }
-
-func (q *query) offset(param string) int {
-	n, _ := asInt(q.params.value(param))
-	return int(max(n, 0))
+// counted reports whether pages are asked for by their number.
+func (q *query) counted() bool {
+	return q.a.Page.Style == "page" || q.a.Page.Style == "link" && q.numeric()
 }
 
-// openToken reads a cursor, which the error tracker writes as 0:OFFSET:0.
-func (q *query) openToken(token string) (int, error) {
-	if parts := strings.Split(token, ":"); len(parts) == 3 {
-		n, err := strconv.Atoi(parts[1])
-		if err == nil && n >= 0 {
-			return n, nil
+// numeric reports whether the param for a page takes a number.
+func (q *query) numeric() bool {
+	f := catalog.FieldByName(q.a.Params, q.a.Page.Send)
+	return f != nil && strings.Contains(f.Type, "integer")
+}
+
+// openToken reads a cursor, in the form that the kind writes it.
+func (q *query) openToken(token string) int {
+	before, after, written := strings.Cut(q.d.facts.Paging.Cursor, "{offset}")
+	if number := strings.TrimSuffix(strings.TrimPrefix(token, before), after); written && number != token {
+		if n, err := strconv.Atoi(number); err == nil && n >= 0 {
+			return n
 		}
-	}
-	if q.t != nil && q.d.kind.Name == "work_board" && token == "" {
-		return 0, nil
 	}
 	return openCursor(token)
 }
 
 func (q *query) sealToken(offset int) string {
-	if q.d.kind.Name == "error_tracking" {
-		return "0:" + strconv.Itoa(offset) + ":0"
+	if form := q.d.facts.Paging.Cursor; form != "" {
+		return strings.ReplaceAll(form, "{offset}", strconv.Itoa(offset))
 	}
 	return sealCursor(offset)
 }
 
-// sliceByID pages after or before a record, as payments does.
-func (q *query) sliceByID(rows []*record, s slice) (slice, error) {
+// sliceByID pages after or before a record.
+func (q *query) sliceByID(rows []*data.Record, s slice) slice {
 	p := q.a.Page
-	after, before := q.params.text(p.Send), q.params.text(p.Back)
-	if after != "" && before != "" {
-		return s, refuse(http.StatusBadRequest, "%s and %s cannot be given together.", p.Send, p.Back)
+	after, before := q.params.Text(p.Send), q.params.Text(p.Back)
+	if after != "" {
+		before = ""
 	}
-	s.from, s.to = 0, min(s.size, len(rows))
+	s.to = min(s.size, len(rows))
 	if after+before == "" {
-		return s, nil
+		return s
 	}
-	i := indexOf(rows, q.t.key, after+before)
+	i := slices.IndexFunc(rows, func(r *data.Record) bool { return r.Obj.Text(q.t.Key) == after+before })
 	if i < 0 {
-		return s, &refusal{status: http.StatusBadRequest, field: p.Send, code: "resource_missing", message: "No such record: '" + after + before + "'."}
+		panic(refuseField(http.StatusBadRequest, p.Send, "resource_missing", "No such record: '%s%s'.", after,
+			before))
 	}
 	if after != "" {
-		s.from = i + 1
-		s.to = min(s.from+s.size, len(rows))
-		return s, nil
+		s.from, s.to = i+1, min(i+1+s.size, len(rows))
+	} else {
+		s.from, s.to = max(i-s.size, 0), i
+		s.total = s.to + data.BoolInt(s.from > 0) // "more" says whether records lie before this page
 	}
-	s.from, s.to = max(i-s.size, 0), i
-	// Going back, "more" tells whether records lie before this page.
-	s.total = s.to + boolInt(s.from > 0)
-	return s, nil
-}
-
-func indexOf(rows []*record, key, id string) int {
-	for i, r := range rows {
-		if r.obj.text(key) == id {
-			return i
-		}
-	}
-	return -1
+	return s
 }
 
 // next is what the param for the next page would be; nil on the last page.
-func (q *query) next(s slice, rows []*record) any {
+func (q *query) next(s slice, rows []*data.Record) any {
 	p := q.a.Page
-	if p == nil || !s.more() {
-		return nil
-	}
 	switch {
+	case p == nil || !s.more():
+		return nil
 	case p.Style == "last_id":
-		return rows[s.to-1].obj.value(q.t.key)
+		return rows[s.to-1].Obj.Value(q.t.Key)
 	case p.Style == "offset":
 		return int64(s.to)
-	case p.Style == "page" || p.Style == "link" && numeric(fieldNamed(q.a.Params, p.Send)):
+	case q.counted():
 		return int64(s.number + 1)
 	}
 	return q.sealToken(s.to)
+}
+
+// linked reports whether answers give the address of the next page.
+func (q *query) linked() bool {
+	p := q.a.Page
+	return p.NextIs != "" || p.Style == "link" || strings.HasPrefix(p.Next, "@link")
 }
 
 // nextURL is the address of the next page at the third party.
@@ -160,120 +147,166 @@ func (q *query) nextURL(next any) any {
 	if next == nil {
 		return nil
 	}
-	base, path := "https://"+strings.ReplaceAll(q.d.kind.Name, "_", "-")+".example", "/"+q.e.Name
-	if q.a.Binding != nil && q.a.Binding.Path != "" {
-		path = q.a.Binding.Path
+	if form := q.d.facts.Paging.NextURL; form != "" {
+		return strings.ReplaceAll(form, "{next}", rawjson.TextOf(next))
 	}
-	if q.d.kind.Local != nil && q.d.kind.Local.BaseURL != "" && !strings.Contains(q.d.kind.Local.BaseURL, "{") {
-		base = q.d.kind.Local.BaseURL
+	base, path := q.d.host(), "/"+q.e.Name
+	if q.a.Binding != nil {
+		path = cmp.Or(q.a.Binding.Path, path)
 	}
-	if q.d.kind.Name == "crm" {
-		return "/services/data/v59.0/query/01g5g00000sandbox-" + asText(next)
+	if l := q.d.kind.Local; l != nil && l.BaseURL != "" && !strings.Contains(l.BaseURL, "{") {
+		base = l.BaseURL
 	}
 	values := url.Values{}
-	for i, k := range q.params.keys {
-		if t := asText(q.params.vals[i]); t != "" && !strings.Contains(path, "{"+k+"}") {
+	for i, k := range q.params.Keys {
+		if t := rawjson.TextOf(q.params.Vals[i]); t != "" && !strings.Contains(path, "{"+k+"}") {
 			values.Set(k, t)
 		} else {
 			path = strings.ReplaceAll(path, "{"+k+"}", url.PathEscape(t))
 		}
 	}
-	send := q.a.Page.Send
-	if send == "" {
-		send = "cursor"
-	}
-	values.Set(send, asText(next))
+	values.Set(cmp.Or(q.a.Page.Send, "cursor"), rawjson.TextOf(next))
 	return base + path + "?" + values.Encode()
 }
 
 // meta is the action's documented meta, filled from the page. Where the
 // documentation leaves out the value that asks for the next page, so does the
 // sandbox: a client has to cope with that.
-func (q *query) meta(s slice, rows []*record) any {
+func (q *query) meta(c *call, s slice, rows []*data.Record) any {
 	if len(q.a.Meta) == 0 {
 		return nil
 	}
-	o := &object{}
-	next := q.next(s, rows)
+	o, next, more := &rawjson.Map{}, q.next(s, rows), s.more()
+	if p := q.a.Page; p != nil {
+		next, more = c.lead(s, next, q.params.Value(p.Send), func(offset int) any {
+			switch {
+			case p.Style == "offset":
+				return int64(offset)
+			case q.numeric():
+				return int64(offset/max(q.pageSize(), 1) + 1)
+			}
+			return q.sealToken(offset)
+		})
+	}
 	for i := range q.a.Meta {
-		q.metaField(o, &q.a.Meta[i], s, next, rows)
+		name := q.a.Meta[i].Name
+		if n := data.Normal(name); n != "nextpagetoken" || next != nil {
+			o.Set(name, fitted(&q.a.Meta[i], q.metaValue(n, s, next, more)))
+		}
 	}
 	return o
 }
 
-func (q *query) metaField(o *object, f *catalog.Field, s slice, next any, rows []*record) {
-	p := q.a.Page
-	switch n := normal(f.Name); n {
+// metaValue is a member of meta by its normalised name.
+func (q *query) metaValue(name string, s slice, next any, more bool) any {
+	switch name {
 	case "hasmore", "hasnextpage":
-		o.set(f.Name, s.more())
+		return more
 	case "islast", "lastpage", "done":
-		o.set(f.Name, !s.more())
+		return !more
 	case "total", "totalcount", "totalrecords", "contactcount", "numberofresults", "totalsize", "totalitems":
-		o.set(f.Name, int64(s.total))
+		return int64(s.total)
 	case "currentpagenumber":
-		o.set(f.Name, int64(s.from/max(s.size, 1)))
+		return int64(s.from / max(s.size, 1))
 	case "start", "startat":
-		o.set(f.Name, int64(s.from))
+		return int64(s.from)
 	case "limit", "maxresults", "perpage":
-		o.set(f.Name, int64(s.size))
+		return int64(s.size)
 	case "size":
-		o.set(f.Name, int64(s.to-s.from))
+		return int64(s.to - s.from)
 	case "links":
-		o.set(f.Name, []any{newObject("rel", "self", "href", q.nextURL(int64(s.from)), "method", "GET")})
-	case "nextoffset":
-		o.set(f.Name, next)
+		return []any{rawjson.NewMap("rel", "self", "href", q.nextURL(int64(s.from)), "method", "GET")}
 	case "endcursor":
-		o.set(f.Name, nil)
-		if s.to > s.from {
-			o.set(f.Name, q.sealToken(s.to))
+		if next == nil && !more && s.to > s.from {
+			return q.sealToken(s.to)
 		}
-	case "nextpagetoken":
-		if next != nil {
-			o.set(f.Name, next)
-		}
-	default:
-		if p != nil && (p.NextIs != "" || p.Style == "link" || strings.HasPrefix(p.Next, "@link") || n == "nextpage") {
-			next = q.nextURL(next)
-		}
-		o.set(f.Name, next)
+		return next
 	}
+	if name != "nextoffset" && name != "nextpagetoken" && q.a.Page != nil && q.linked() {
+		return q.nextURL(next)
+	}
+	return next
 }
 
 // body wraps records as the third party does, where its whole body is the result.
-func (q *query) body(s slice, rows []*record, list []any) *object {
-	o := &object{}
-	p := q.a.Page
-	if q.d.kind.Name == "payments" {
-		o.set("object", "search_result")
-		o.set("url", q.a.Binding.Path)
+func (q *query) body(s slice, rows []*data.Record, list []any) *rawjson.Map {
+	o := &rawjson.Map{}
+	for _, member := range q.d.facts.Paging.Body {
+		o.Set(member.Name, strings.ReplaceAll(member.Value, "{path}", q.a.Binding.Path))
 	}
-	if p != nil {
-		if plainPath(p.More) {
-			setPath(o, p.More, s.more())
+	set := func(path string, v any) {
+		if path != "" && !strings.ContainsAny(path, "@!$[ =") {
+			setPath(o, path, v)
 		}
-		if plainPath(p.Total) {
-			setPath(o, p.Total, int64(s.total))
-		}
-		if plainPath(p.Next) {
-			setPath(o, p.Next, q.next(s, rows))
-		}
+	}
+	if p := q.a.Page; p != nil {
+		set(p.More, s.more())
+		set(p.Total, int64(s.total))
+		set(p.Next, q.next(s, rows))
 	}
 	setPath(o, q.a.Binding.RecordsInBody, list)
 	return o
 }
 
-func plainPath(path string) bool { return path != "" && !strings.ContainsAny(path, "@!$[ =") }
-
-func setPath(o *object, path string, v any) {
+func setPath(o *rawjson.Map, path string, v any) {
 	first, rest, deeper := strings.Cut(path, ".")
 	if !deeper {
-		o.set(first, v)
+		o.Set(first, v)
 		return
 	}
-	inner, isObject := o.value(first).(*object)
-	if !isObject {
-		inner = &object{}
-		o.set(first, inner)
+	inner := objectIn(o, first)
+	if inner == nil {
+		inner = &rawjson.Map{}
+		o.Set(first, inner)
 	}
 	setPath(inner, rest, v)
+}
+
+// pageFault moves the borders of a page of rows.
+func (c *call) pageFault(rows int, s slice) slice {
+	if _, on := c.fault(FaultOverlap); on && s.from > 0 {
+		again := min(3, s.from, max(s.size-1, 0))
+		s.from, s.to = s.from-again, min(s.to, s.from-again+s.size)
+	}
+	if _, on := c.fault(FaultIgnoreLimit); on {
+		s.to = min(s.from+max(4*s.size, 100), rows, s.total)
+	}
+	if _, on := c.fault(FaultShort); on && s.from > 0 && s.more() {
+		s.to = max(s.to-1-s.from/max(s.size, 1), s.from+1)
+	}
+	return s
+}
+
+// recordFault changes which records of a page are sent, and in what order.
+func recordFault[T any](c *call, s slice, rows []T) []T {
+	if _, on := c.fault(FaultEmpty); on && s.from > 0 && s.from <= s.size {
+		return nil
+	}
+	if _, on := c.fault(FaultOrder); on && s.from > 0 {
+		rows = slices.Clone(rows)
+		slices.Reverse(rows)
+	}
+	return rows
+}
+
+// lead is what an answer says of the next page: the value that asks for it, spoiled
+// as the faults want, and whether there is one. sent is what asked for this page,
+// token writes the value for a page.
+func (c *call) lead(s slice, next, sent any, token func(offset int) any) (any, bool) {
+	more := s.more()
+	for _, f := range c.faults {
+		switch {
+		case f.Name == FaultRepeat && sent == nil:
+			next, more = token(s.size), true
+		case f.Name == FaultRepeat:
+			next, more = sent, true
+		case f.Name == FaultNoCursor:
+			next, more = nil, true
+		case f.Name == FaultNoFlag:
+			next, more = token(s.to), false
+		case f.Name == FaultLoop && s.from > 0:
+			next, more = token(0), true
+		}
+	}
+	return next, more
 }

@@ -3,20 +3,24 @@ package sandbox
 import (
 	"strings"
 	"testing"
+
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
 )
 
-func text(t *testing.T, v any, path string) string {
+func text(t testing.TB, v any, path string) string {
 	t.Helper()
-	got, _ := at(v, path)
-	return asText(got)
+	got, _ := data.At(v, path)
+	return rawjson.TextOf(got)
 }
 
 func TestCustomersStick(t *testing.T) {
 	r := newRig(t, Options{})
 	made, _ := r.good("payments", "customers", "create", `{"email":"Ada@Example.com","metadata":{"a":"1","b":"2"}}`)
 	id := text(t, made, "id")
-	if !strings.HasPrefix(id, "cus_") || text(t, made, "object") != "customer" || made.(*object).value("name") != nil {
-		t.Fatalf("created: %.300s", appendJSON(nil, made))
+	if !strings.HasPrefix(id, "cus_") || text(t, made, "object") != "customer" ||
+		made.(*rawjson.Map).Value("name") != nil {
+		t.Fatalf("created: %.300s", rawjson.Encode(made))
 	}
 	if first := r.records("payments", "customers", "list", `{"limit":1}`); text(t, first[0], "id") != id {
 		t.Error("the new customer does not come first")
@@ -28,12 +32,13 @@ func TestCustomersStick(t *testing.T) {
 		t.Errorf("the email filter finds %d", n)
 	}
 	changed, _ := r.good("payments", "customers", "update", `{"id":"`+id+`","name":"Ada","metadata":{"b":"","c":"3"}}`)
-	if text(t, changed, "email") != "Ada@Example.com" || text(t, changed, "name") != "Ada" || string(appendJSON(nil, changed.(*object).value("metadata"))) != `{"a":"1","c":"3"}` {
-		t.Errorf("only given fields change: %.400s", appendJSON(nil, changed))
+	if text(t, changed, "email") != "Ada@Example.com" || text(t, changed, "name") != "Ada" ||
+		string(rawjson.Encode(changed.(*rawjson.Map).Value("metadata"))) != `{"a":"1","c":"3"}` {
+		t.Errorf("only given fields change: %.400s", rawjson.Encode(changed))
 	}
 	gone, _ := r.good("payments", "customers", "delete", `{"id":"`+id+`"}`)
-	if string(appendJSON(nil, gone)) != `{"id":"`+id+`","object":"customer","deleted":true}` {
-		t.Errorf("delete answers %s", appendJSON(nil, gone))
+	if string(rawjson.Encode(gone)) != `{"id":"`+id+`","object":"customer","deleted":true}` {
+		t.Errorf("delete answers %s", rawjson.Encode(gone))
 	}
 	if status, _ := r.execute("payments", "customers", "get", `{"id":"`+id+`"}`); status != 404 {
 		t.Errorf("a deleted customer answers %d", status)
@@ -73,14 +78,16 @@ func TestPaymentIntentStates(t *testing.T) {
 		return `{"id":"` + text(t, made, "id") + `"}`
 	}
 	first := intent(`{"amount":500,"currency":"eur","payment_method":"pm_1"}`)
-	if done, _ := r.good("payments", "payment_intent_confirmations", "create", first); text(t, done, "status") != "succeeded" || text(t, done, "amount_received") != "500" {
-		t.Errorf("confirmed: %.200s", appendJSON(nil, done))
+	if done, _ := r.good("payments", "payment_intent_confirmations", "create", first); text(t, done,
+		"status") != "succeeded" || text(t, done, "amount_received") != "500" {
+		t.Errorf("confirmed: %.200s", rawjson.Encode(done))
 	}
 	if status, _ := r.execute("payments", "payment_intent_cancellations", "create", first); status != 400 {
 		t.Errorf("canceling what succeeded: %d, want 400", status)
 	}
 	second := intent(`{"amount":500,"currency":"eur"}`)
-	if done, _ := r.good("payments", "payment_intent_cancellations", "create", second); text(t, done, "status") != "canceled" {
+	if done, _ := r.good("payments", "payment_intent_cancellations", "create", second); text(t, done,
+		"status") != "canceled" {
 		t.Error("not canceled")
 	}
 	if status, _ := r.execute("payments", "payment_intent_confirmations", "create", second); status != 400 {
@@ -101,9 +108,10 @@ func TestSubscriptionDeleteCancels(t *testing.T) {
 
 func createIssue(t *testing.T, r *rig, more string) (id, key string) {
 	t.Helper()
-	made, _ := r.good("issue_tracker", "issues", "create", `{"fields":{"project":{"key":"PROJ"},"issuetype":{"name":"Bug"},"summary":"It breaks"`+more+`}}`)
-	if o := made.(*object); strings.Join(o.keys, " ") != "id key self" {
-		t.Errorf("create answers %s", appendJSON(nil, made))
+	made, _ := r.good("issue_tracker", "issues", "create",
+		`{"fields":{"project":{"key":"PROJ"},"issuetype":{"name":"Bug"},"summary":"It breaks"`+more+`}}`)
+	if o := made.(*rawjson.Map); strings.Join(o.Keys, " ") != "id key self" {
+		t.Errorf("create answers %s", rawjson.Encode(made))
 	}
 	return text(t, made, "id"), text(t, made, "key")
 }
@@ -118,25 +126,34 @@ func TestIssueUpdate(t *testing.T) {
 		return got
 	}
 	got := update(`"fields":{"summary":"It works"}`)
-	if text(t, got, "fields.summary") != "It works" || text(t, got, "fields.assignee.accountId") != user || string(appendJSON(nil, mustAt(t, got, "fields.labels"))) != `["a"]` {
-		t.Errorf("only the fields given change: %.500s", appendJSON(nil, got))
+	if text(t, got, "fields.summary") != "It works" || text(t, got, "fields.assignee.accountId") != user ||
+		string(rawjson.Encode(mustAt(t, got, "fields.labels"))) != `["a"]` {
+		t.Errorf("only the fields given change: %.500s", rawjson.Encode(got))
 	}
 	if got := update(`"fields":{"assignee":{"accountId":null}}`); mustAt(t, got, "fields.assignee") != nil {
 		t.Error("accountId null does not unassign")
 	}
 	update(`"fields":{"assignee":{"accountId":"` + user + `"}}`)
 	r.good("issue_tracker", "issues_assignee", "update", `{"issueIdOrKey":"`+key+`","accountId":null}`)
-	if got := update(`"transition":{"id":"41"}`); mustAt(t, got, "fields.assignee") != nil || text(t, got, "fields.status.name") != "Done" {
-		t.Errorf("assignee or status: %.300s", appendJSON(nil, got))
+	if got := update(`"transition":{"id":"41"}`); mustAt(t, got, "fields.assignee") != nil ||
+		text(t, got, "fields.status.name") != "Done" {
+		t.Errorf("assignee or status: %.300s", rawjson.Encode(got))
 	}
-	if status, _ := r.execute("issue_tracker", "issues", "update", `{"issueIdOrKey":"`+key+`","transition":{"id":"99"}}`); status != 400 {
+	if status, _ := r.execute("issue_tracker", "issues", "update",
+		`{"issueIdOrKey":"`+key+`","transition":{"id":"99"}}`); status != 400 {
 		t.Errorf("unknown transition: %d, want 400", status)
 	}
 }
 
+func mustGet(t *testing.T, r *rig, kind, entity, params string) any {
+	t.Helper()
+	got, _ := r.good(kind, entity, "get", params)
+	return got
+}
+
 func mustAt(t *testing.T, v any, path string) any {
 	t.Helper()
-	got, ok := at(v, path)
+	got, ok := data.At(v, path)
 	if !ok {
 		t.Errorf("nothing at %s", path)
 	}
@@ -147,8 +164,9 @@ func TestIssueWithSubtasksStays(t *testing.T) {
 	r := newRig(t, Options{})
 	_, parent := createIssue(t, r, "")
 	_, child := createIssue(t, r, `,"parent":{"key":"`+parent+`"}`)
-	if status, data := r.execute("issue_tracker", "issues", "delete", `{"issueIdOrKey":"`+parent+`"}`); status != 400 || !strings.Contains(string(data), "deleteSubtasks") {
-		t.Errorf("delete with subtasks: %d %s", status, data)
+	if status, raw := r.execute("issue_tracker", "issues", "delete", `{"issueIdOrKey":"`+parent+`"}`); status != 400 ||
+		!strings.Contains(string(raw), "deleteSubtasks") {
+		t.Errorf("delete with subtasks: %d %s", status, raw)
 	}
 	r.good("issue_tracker", "issues", "delete", `{"issueIdOrKey":"`+parent+`","deleteSubtasks":true}`)
 	for _, key := range []string{parent, child} {
@@ -165,13 +183,15 @@ func TestPagesMoveAndRestore(t *testing.T) {
 	for _, c := range []struct {
 		params string
 		want   string
-	}{{`"in_trash":true`, "true"}, {`"in_trash":false`, "false"}, {`"archived":true`, "true"}, {`"archived":false`, "false"}} {
+	}{{`"in_trash":true`, "true"}, {`"in_trash":false`, "false"}, {`"archived":true`, "true"},
+		{`"archived":false`, "false"}} {
 		got, _ := r.good("notes_workspace", "pages", "update", `{"page_id":"`+id+`",`+c.params+`}`)
 		if text(t, got, "in_trash") != c.want || text(t, got, "archived") != c.want {
 			t.Errorf("%s: in_trash %s, archived %s", c.params, text(t, got, "in_trash"), text(t, got, "archived"))
 		}
 	}
-	if got, _ := r.good("notes_workspace", "pages", "update", `{"page_id":"`+id+`","icon":null}`); mustAt(t, got, "icon") != nil {
+	if got, _ := r.good("notes_workspace", "pages", "update", `{"page_id":"`+id+`","icon":null}`); mustAt(t, got,
+		"icon") != nil {
 		t.Error("null does not remove the icon")
 	}
 }
@@ -202,16 +222,22 @@ func TestRefundLeavesTheRest(t *testing.T) {
 
 func TestHostingIssueOpensAndCloses(t *testing.T) {
 	r := newRig(t, Options{Records: 20})
-	made, _ := r.good("code_hosting", "issues", "create", `{"owner":"a","repo":"b","title":"T","labels":["bug"]}`)
-	if text(t, made, "state") != "open" || text(t, made, "comments") != "0" || string(appendJSON(nil, mustAt(t, made, "assignees"))) != "[]" {
-		t.Errorf("created: %.600s", appendJSON(nil, made))
+	owner := text(t, mustGet(t, r, "code_hosting", "viewer", `{}`), "login")
+	repo := text(t, r.records("code_hosting", "repositories", "list", `{"username":"`+owner+`"}`)[0], "name")
+	in := `{"owner":"` + owner + `","repo":"` + repo + `",`
+	made, _ := r.good("code_hosting", "issues", "create", in+`"title":"T","labels":["bug"]}`)
+	if text(t, made, "state") != "open" || text(t, made, "comments") != "0" ||
+		string(rawjson.Encode(mustAt(t, made, "assignees"))) != "[]" {
+		t.Errorf("created: %.600s", rawjson.Encode(made))
 	}
-	closed, _ := r.good("code_hosting", "issues", "update", `{"owner":"a","repo":"b","issue_number":`+text(t, made, "number")+`,"state":"closed"}`)
+	closed, _ := r.good("code_hosting", "issues", "update",
+		in+`"issue_number":`+text(t, made, "number")+`,"state":"closed"}`)
 	if text(t, closed, "state") != "closed" || text(t, closed, "title") != "T" {
-		t.Errorf("closed: %.300s", appendJSON(nil, closed))
+		t.Errorf("closed: %.300s", rawjson.Encode(closed))
 	}
-	sent, _ := r.good("messaging_automation", "transactional_email", "create", `{"to":"a@example.com","identifiers":{"id":"1"}}`)
+	sent, _ := r.good("messaging_automation", "transactional_email", "create",
+		`{"to":"a@example.com","identifiers":{"id":"1"}}`)
 	if text(t, sent, "delivery_id") == "" || text(t, sent, "queued_at") == "" {
-		t.Errorf("sent: %s", appendJSON(nil, sent))
+		t.Errorf("sent: %s", rawjson.Encode(sent))
 	}
 }

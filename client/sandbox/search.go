@@ -1,113 +1,77 @@
 package sandbox
 
 import (
+	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
-	"sort"
 	"strings"
 
 	"patchbay/catalog"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
+	"patchbay/client/sandbox/lang"
 	"patchbay/client/search"
 )
 
-// projection holds the encoded members of all records that a search looks at,
-// so that matching does not read whole records.
-type projection struct{ docs [][]byte }
-
 // search runs context_store_search over the replica of an entity.
-func (op *operation) search() (*result, error) {
-	started := op.call.s.opts.Now()
-	op.joinFields()
-	raw := appendObject(nil, op.params)
-	if _, isObject := op.params.value("query").(*object); !isObject {
-		return nil, invalid("params.query", "The param query is required and must be an object.")
-	}
-	if f, has := op.params.value("query").(*object).get("filter"); has {
-		if o, isObject := f.(*object); !isObject || o.len() == 0 {
-			return nil, invalid("params.query.filter", "query.filter must be an object with one operator; leave it out to match everything.")
-		}
-	}
-	query, err := search.Decode(raw)
-	if err != nil {
-		return nil, &refusal{status: http.StatusBadRequest, field: "params.query", code: "invalid_query", message: err.Error()}
-	}
-	base := op.d.base(op.e.Name)
-	for _, p := range search.Validate(query, base) {
-		if p.Severity == search.Wrong {
-			return nil, &refusal{status: http.StatusBadRequest, field: "params.query", code: "invalid_query", message: p.Text}
-		}
-	}
+func (op *operation) search() *answer {
+	query, err := search.Decode(rawjson.Encode(op.params))
+	refuseSearch(err, "params.query")
 	limit := query.Limit
-	if v, given := op.params.get("limit"); given && v != nil {
-		if n, isInt := asInt(v); !isInt || n < 1 {
-			return nil, invalid("params.limit", "limit must be an integer of at least 1.")
-		}
-	}
 	if limit <= 0 {
 		limit = search.DefaultLimit
 	}
-	offset, err := openCursor(query.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	t := op.d.replica(op.e)
+	offset, t := openCursor(query.Cursor), op.d.replica(op.e)
 	hits := op.d.match(t, query)
-	s := op.call.pageFault(len(hits), slice{from: min(offset, len(hits)), to: min(offset+limit, len(hits)), size: limit, total: len(hits)})
-	meta := op.searchMeta(s)
-	body := op.searchBody(t, recordFault(op.call, s, hits[s.from:s.to]), query.Fields)
-	meta.set("took_ms", op.call.s.opts.Now().Sub(started).Milliseconds())
-	return op.searchAnswer(body, meta), nil
+	s := op.call.pageFault(len(hits), slice{from: min(offset, len(hits)), to: min(offset+limit, len(hits)),
+		size: limit, total: len(hits)})
+	token := func(offset int) any { return sealCursor(offset) }
+	next := any(nil)
+	if s.more() {
+		next = token(s.to)
+	}
+	next, more := op.call.lead(s, next, op.params.Value("cursor"), token)
+	meta := rawjson.NewMap("has_more", more, "cursor", next, "took_ms", nil)
+	return op.searchAnswer(op.searchBody(t, recordFault(op.call, s, hits[s.from:s.to]), query.Fields), meta)
 }
 
-// searchMeta says whether and where a search goes on.
-func (op *operation) searchMeta(s slice) *object {
-	meta := newObject("has_more", s.more(), "cursor", nil, "took_ms", nil)
-	if s.more() {
-		meta.set("cursor", sealCursor(s.to))
+// refuseSearch refuses what is wrong with a search.
+func refuseSearch(err error, field string) {
+	if err != nil {
+		panic(refuseField(http.StatusBadRequest, field, "invalid_query", "%v", err))
 	}
-	p := pointer{sent: op.params.value("cursor"), name: "cursor", token: func(offset int) any { return sealCursor(offset) }}
-	op.call.metaFault(p, s, meta)
-	return meta
 }
 
 // joinFields writes the selected fields as dotted paths; the service's SDK sends
 // each as an array of its segments.
 func (op *operation) joinFields() {
-	list, isList := op.params.value("fields").([]any)
-	if !isList {
-		return
-	}
-	paths := make([]any, len(list))
+	list, _ := op.params.Value("fields").([]any)
 	for i, v := range list {
-		paths[i] = v
 		if segments, nested := v.([]any); nested {
-			var names []string
-			for _, s := range segments {
-				names = append(names, asText(s))
+			names := make([]string, len(segments))
+			for j, s := range segments {
+				names[j] = rawjson.TextOf(s)
 			}
-			paths[i] = strings.Join(names, ".")
+			list[i] = strings.Join(names, ".")
 		}
 	}
-	op.params.set("fields", paths)
 }
 
-// fromOwnClient tells a request of the service's own command line or SDK: they
-// read everything, searches too, from under result.
-func (c *call) fromOwnClient() bool {
-	return c.r.Header.Get("X-Adp-Agent-Cli") != "" || c.r.Header.Get("X-Adp-Agent-Sdk") != ""
-}
-
-// searchAnswer is the documented bare answer, or nested as the API definition shows it.
-func (op *operation) searchAnswer(data []byte, meta *object) *result {
-	b := append([]byte(`{"data":`), data...)
-	b = append(appendObject(append(b, `,"meta":`...), meta), '}')
-	if op.call.s.opts.Shape == ShapeAPI || op.call.fromOwnClient() {
-		return &result{body: b}
+// searchAnswer is the documented bare answer, or nested as the API definition shows
+// it. The service's own command line and SDK read everything, searches too, from
+// under result.
+func (op *operation) searchAnswer(found []byte, meta *rawjson.Map) *answer {
+	c := op.call
+	meta.Set("took_ms", c.s.opts.Now().Sub(c.started).Milliseconds())
+	body := rawjson.NewMap("data", json.RawMessage(found), "meta", meta)
+	if c.s.opts.Shape == ShapeAPI || c.r.Header.Get("X-Adp-Agent-Cli")+c.r.Header.Get("X-Adp-Agent-Sdk") != "" {
+		return c.envelope(body, nil)
 	}
-	return &result{bare: &answer{status: http.StatusOK, body: b}}
+	return ok(body)
 }
 
-func (op *operation) searchBody(t *table, hits []int, fields []string) []byte {
+func (op *operation) searchBody(t *data.Table, hits []int, fields []string) []byte {
 	names := make([]any, len(fields))
 	for i, f := range fields {
 		names[i] = f
@@ -117,62 +81,58 @@ func (op *operation) searchBody(t *table, hits []int, fields []string) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		r := t.rows[n]
+		r := t.Rows[n]
 		switch {
 		case len(names) > 0:
-			b = appendObject(b, selectFields(r.whole(), names))
-		case r.extra == nil:
-			b = append(b, r.json()...)
+			b = rawjson.Append(b, op.present(selectFields(r.Whole(), names)))
+		case op.reshapes():
+			b = rawjson.Append(b, op.present(r.Whole()))
+		case r.Extra.Len() == 0:
+			b = append(b, r.JSON()...)
 		default:
-			b = appendObject(b, r.whole())
+			b = rawjson.Append(b, r.Whole())
 		}
 	}
 	return append(b, ']')
 }
 
-// whole is the record with the fields that only its replica has.
-func (r *record) whole() *object {
-	if r.extra == nil {
-		return r.obj
-	}
-	return &object{keys: append(slices.Clip(r.obj.keys), r.extra.keys...), vals: append(slices.Clip(r.obj.vals), r.extra.vals...)}
-}
-
 // replica is the table with every searchable field present.
-func (d *dataset) replica(e *catalog.Entity) *table {
+func (d *dataset) replica(e *catalog.Entity) *data.Table {
 	t := d.table(e.Name)
-	var missing []catalog.Field
-	for _, f := range e.Search {
-		if len(t.rows) > 0 && !strings.Contains(f.Name, ".") && !strings.Contains(f.Name, "[") && !t.rows[0].obj.has(f.Name) {
-			missing = append(missing, f)
-		}
-	}
+	missing := d.replicas.of(e.Name, func() []catalog.Field { return d.replicaFields(e) })
 	if len(missing) == 0 {
 		return t
 	}
-	for _, r := range t.rows {
-		if r.extra != nil {
+	for _, r := range t.Rows {
+		if r.Extra != nil {
 			continue
 		}
-		m := d.maker(t.entity, r.n)
-		r.extra = &object{}
+		m := d.maker(t.Entity, r.N)
+		r.Extra = &rawjson.Map{}
 		for i := range missing {
-			if !r.obj.has(missing[i].Name) {
-				r.extra.set(missing[i].Name, m.replicated(r, &missing[i]))
-			}
+			m.replicate(r, &missing[i])
 		}
 	}
 	return t
 }
 
+// replicate gives the replica of a record a field that the record lacks or has in
+// another type.
+func (m *maker) replicate(r *data.Record, f *catalog.Field) {
+	own, has := r.Obj.Get(f.Name)
+	if !has {
+		own = m.replicated(r, f)
+	}
+	if !has || !takes(f, own) {
+		r.Extra.Set(f.Name, fitted(f, own))
+	}
+}
+
 // replicated derives a field that only the replica has from the record.
-func (m *maker) replicated(r *record, f *catalog.Field) any {
-	n := normal(f.Name)
+func (m *maker) replicated(r *data.Record, f *catalog.Field) any {
+	n := data.Normal(f.Name)
 	for _, path := range []string{replicaPaths[n], "fields." + f.Name, "attributes." + f.Name} {
-		if path == "" || path == "fields." {
-			continue
-		}
-		if v, ok := at(r.obj, path); ok {
+		if v, ok := data.At(r.Obj, path); ok && path != "" {
 			return v
 		}
 	}
@@ -184,14 +144,15 @@ func (m *maker) replicated(r *record, f *catalog.Field) any {
 
 // replicaPaths are replica fields that repeat a part of the record.
 var replicaPaths = map[string]string{
-	"accountbalance": "balance", "projectid": "fields.project.id", "projectkey": "fields.project.key", "contactid": "id",
+	"accountbalance": "balance", "projectid": "fields.project.id",
+	"projectkey": "fields.project.key", "contactid": "id",
 	"defaultcard": "default_source", "datetime": "attributes.datetime", "updatedatint": "updated_at",
 }
 
 // match finds the positions of the records that a query wants, in its order.
-func (d *dataset) match(t *table, query search.Query) []int {
+func (d *dataset) match(t *data.Table, query search.Query) []int {
 	paths := usedFields(query)
-	docs := t.project(paths)
+	docs := t.Project(paths)
 	m := search.Compile(query.Filter)
 	hits := make([]int, 0, len(docs)/4+1)
 	for i, doc := range docs {
@@ -202,7 +163,15 @@ func (d *dataset) match(t *table, query search.Query) []int {
 	if len(query.Sort) == 0 {
 		return hits
 	}
-	return ordered(t, docs, hits, query.Sort)
+	chosen := make([][]byte, len(hits))
+	for i, n := range hits {
+		chosen[i] = docs[n]
+	}
+	order := search.CompileSort(query.Sort).Order(chosen)
+	for i, place := range order {
+		order[i] = hits[place]
+	}
+	return order
 }
 
 // usedFields are the top-level members that a query's filter and sort touch.
@@ -222,143 +191,140 @@ func usedFields(query search.Query) []string {
 	for _, k := range query.Sort {
 		add(k.Field)
 	}
-	names := make([]string, 0, len(seen))
-	for n := range seen {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
-
-// project returns the encoded members of every record, kept until a write.
-func (t *table) project(names []string) [][]byte {
-	key := strings.Join(names, "\x00")
-	if p := t.flat[key]; p != nil {
-		return p.docs
-	}
-	docs := make([][]byte, len(t.rows))
-	var b []byte
-	for i, r := range t.rows {
-		start := len(b)
-		b = append(b, '{')
-		for _, name := range names {
-			v, has := r.obj.get(name)
-			if !has {
-				if v, has = r.extra.get(name); !has {
-					continue
-				}
-			}
-			if b[len(b)-1] != '{' {
-				b = append(b, ',')
-			}
-			b = append(appendString(b, name), ':')
-			b = appendJSON(b, v)
-		}
-		b = append(b, '}')
-		docs[i] = b[start:len(b):len(b)]
-		if len(b) > 1<<20 {
-			b = nil
-		}
-	}
-	if t.flat == nil || len(t.flat) > 8 {
-		t.flat = map[string]*projection{}
-	}
-	t.flat[key] = &projection{docs}
-	return docs
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // semantic ranks records by the words they share with the prompt. It is no
 // language model, and its answer says so.
-func (op *operation) semantic() (*result, error) {
-	started := op.call.s.opts.Now()
+func (op *operation) semantic() *answer {
 	op.joinFields()
-	ask, isObject := op.params.value("semantic").(*object)
-	if !isObject {
+	ask := objectIn(op.params, "semantic")
+	if ask == nil {
 		ask = op.params
 	}
-	prompt, isText := ask.value("prompt").(string)
-	if !isText || strings.TrimSpace(prompt) == "" {
-		return nil, invalid("params.semantic.prompt", "semantic.prompt is required and must be a string.")
+	prompt, _ := ask.Value("prompt").(string)
+	limit, given := data.Int(op.params.Value("limit"))
+	if !given {
+		limit = 10
 	}
-	if op.params.has("query") {
-		return nil, refuse(http.StatusBadRequest, "params.query and params.semantic cannot be given together.")
-	}
-	limit := int64(10)
-	if n, given := asInt(op.params.value("limit")); given {
-		limit = n
-	}
-	if limit < 1 || limit > 100 {
-		return nil, invalid("params.limit", "limit must be between 1 and 100 for a semantic search.")
-	}
-	t := op.d.replica(op.e)
-	keep := search.Compile(nil)
-	if f, has := ask.value("filter").(*object); has {
-		node, err := search.DecodeFilter(appendObject(nil, f))
-		if err != nil {
-			return nil, &refusal{status: http.StatusBadRequest, field: "params.semantic.filter", code: "invalid_query", message: err.Error()}
-		}
+	limit = max(1, min(limit, 100))
+	t, keep := op.d.replica(op.e), search.Compile(nil)
+	if f := objectIn(ask, "filter"); f != nil {
+		node, err := search.DecodeFilter(rawjson.Encode(f))
+		refuseSearch(err, "params.semantic.filter")
 		keep = search.Compile(node)
 	}
-	size, _ := asInt(ask.value("context_size"))
-	data := []any{}
-	for _, h := range wordRanking(t, prompt, keep, int(limit)) {
-		data = append(data, h.object(op.params, int(size)))
-	}
-	meta := newObject("has_more", false, "cursor", nil, "took_ms", op.call.s.opts.Now().Sub(started).Milliseconds(), "ranking", "word overlap (sandbox)")
-	return op.searchAnswer(appendJSON(nil, data), meta), nil
-}
-
-// hit is a record with the share of the prompt's words that it holds.
-type hit struct {
-	r     *record
-	score float64
-	text  string
-}
-
-func wordRanking(t *table, prompt string, keep *search.Matcher, limit int) []hit {
-	words := strings.Fields(strings.ToLower(prompt))
-	var hits []hit
-	for _, r := range t.rows {
-		raw := r.json()
-		text := strings.ToLower(string(raw))
-		found := 0
-		for _, w := range words {
-			found += boolInt(strings.Contains(text, strings.Trim(w, ".,;:?!\"'")))
+	size, _ := data.Int(ask.Value("context_size"))
+	found, names := []any{}, data.List(op.params.Value("fields"))
+	op.d.refuseUnknown(op.e, op.a, t, "", names)
+	for _, h := range rank(t, op.e.Semantic, prompt, keep, int(limit)) {
+		o := op.hitEntity(h.r)
+		if len(names) > 0 {
+			o = selectFields(h.r.Whole(), names)
 		}
-		if found > 0 && keep.Match(raw) {
-			hits = append(hits, hit{r, float64(found) / float64(len(words)), firstText(r.obj)})
+		found = append(found, rawjson.NewMap("entity", op.present(o), "metadata", op.hitMetadata(h, int(size))))
+	}
+	return op.searchAnswer(rawjson.Encode(found), rawjson.NewMap("has_more", false, "cursor", nil, "took_ms", nil,
+		"ranking", "word overlap (sandbox)"))
+}
+
+// soql runs the query languages that name fields and an object themselves: SOQL
+// in lists, SOSL in searches. It is nil where the params hold neither.
+func (op *operation) soql() *answer {
+	for _, q := range op.d.facts.Query {
+		switch {
+		case q.Language != "soql" || !op.params.Has(q.Param):
+		case op.a.Name == catalog.ActionAPISearch:
+			return op.findWords(q.Param)
+		default:
+			return op.selectFrom(q.Param)
 		}
 	}
-	sort.SliceStable(hits, func(i, j int) bool { return hits[i].score > hits[j].score })
-	return hits[:min(limit, len(hits))]
+	return nil
 }
 
-func (h hit) object(params *object, size int) *object {
-	o := h.r.whole()
-	if names := asList(params.value("fields")); len(names) > 0 {
-		o = selectFields(o, names)
+// selectFrom answers a SOQL query.
+func (op *operation) selectFrom(param string) *answer {
+	var from *catalog.Entity
+	sel, err := lang.SOQL(op.params.Text(param), op.d.now(), func(object string) (columns []string, known bool) {
+		from = op.d.entityOf(object)
+		if from == nil {
+			return nil, strings.EqualFold(object, "Organization")
+		}
+		for _, f := range op.d.fields(from) {
+			columns = append(columns, f.Name)
+		}
+		return columns, true
+	})
+	refuseQuery(err, param)
+	meta, list := rawjson.NewMap("done", true, "nextRecordsUrl", nil), []any{}
+	if from == nil { // the only record of an object that the catalog does not have
+		const id = "00D5g00000sandboxEAA"
+		return op.call.envelope([]any{rawjson.NewMap("attributes", rawjson.NewMap("type", "Organization",
+			"url", "/services/data/v59.0/sobjects/Organization/"+id), "Id", id, "Name", "Northwind")}, meta)
 	}
-	text := []rune(h.text)
-	if size > 0 && len(text) > size {
-		text = text[:size]
+	q := &query{d: op.d, e: from, a: op.a, params: op.params, t: op.d.table(from.Name), Query: sel.Query}
+	rows := q.sorted(q.filter())
+	total, size := len(rows), op.d.facts.Paging.Size
+	rows = rows[min(sel.Offset, len(rows)):]
+	page := slice{to: min(len(rows), sel.Limit, size), total: min(len(rows), sel.Limit), size: size}
+	if page.more() {
+		meta = rawjson.NewMap("done", false, "nextRecordsUrl", q.nextURL(int64(size)))
 	}
-	return newObject("entity", o, "metadata", newObject("score", h.score, "context", string(text)))
+	if len(sel.Fields) == 1 && strings.EqualFold(sel.Fields[0], "COUNT()") {
+		list, page.to = append(list, rawjson.NewMap("expr0", int64(total))), 0
+	}
+	for _, r := range rows[:page.to] {
+		list = append(list, row(r, sel.Fields))
+	}
+	return op.call.envelope(list, meta)
 }
 
-// firstText is the longest text directly in a record.
-func firstText(o *object) string {
-	best := ""
-	for _, v := range o.vals {
-		switch v := v.(type) {
-		case string:
-			if len(v) > len(best) {
-				best = v
+// entityOf finds the entity by the third party's name of its records.
+func (d *dataset) entityOf(object string) *catalog.Entity {
+	for i := range slices.Backward(d.kind.Entities) {
+		e := &d.kind.Entities[i]
+		if strings.EqualFold(d.object(e), object) && len(e.Record) > 0 && e.Name != "query" {
+			return e
+		}
+	}
+	return nil
+}
+
+// row has the selected fields and the attributes that every record carries.
+func row(r *data.Record, fields []string) *rawjson.Map {
+	o := &rawjson.Map{}
+	if v, has := r.Obj.Get("attributes"); has {
+		o.Set("attributes", v)
+	}
+	for _, f := range fields {
+		if strings.HasPrefix(strings.ToUpper(f), "FIELDS(") {
+			for i, k := range r.Obj.Keys {
+				o.Set(k, r.Obj.Vals[i])
 			}
-		case []any:
-			if s := string(appendJSON(nil, v)); best == "" {
-				best = s
-			}
+			continue
+		}
+		if name, v, has := lang.Member(r.Obj, f); has {
+			o.Set(name, v)
 		}
 	}
-	return best
+	return o
+}
+
+// findWords answers a SOSL search: records in their documented fields.
+func (op *operation) findWords(param string) *answer {
+	words, limit, err := lang.SOSL(op.params.Text(param))
+	refuseQuery(err, param)
+	list := []any{}
+	for _, r := range op.d.table(op.e.Name).Rows {
+		if len(list) >= limit || !lang.ContainsWords(r, words) {
+			continue
+		}
+		o := &rawjson.Map{}
+		for _, f := range op.e.Record {
+			o.Set(f.Name, r.Obj.Value(f.Name))
+		}
+		list = append(list, op.present(o))
+	}
+	return op.call.envelope(rawjson.NewMap("searchRecords", list), nil)
 }

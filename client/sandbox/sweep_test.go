@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"patchbay/catalog"
+	"patchbay/client/rawjson"
 )
 
 // Every entity and action of every kind answers, with params taken from the
@@ -25,21 +26,24 @@ func TestEveryActionAnswers(t *testing.T) {
 
 // given are params that no rule about names and types can guess.
 var given = map[string]map[string]any{
-	"issue_tracker.issues.api_search":        {"jql": "project = PROJ ORDER BY created DESC"},
-	"issue_tracker.issues.create":            {"fields": newObject("project", newObject("key", "PROJ"), "issuetype", newObject("name", "Task"), "summary", "s")},
-	"issue_tracker.issue_transitions.create": {"transition": newObject("id", "21")},
-	"issue_tracker.issue_links.create":       {"inwardIssue": newObject("key", "PROJ-96"), "outwardIssue": newObject("key", "PROJ-96")},
-	"marketplace_seller.orders.list":         {"CreatedAfter": "2020-01-01T00:00:00Z"},
-	"notes_workspace.comments.create":        {"discussion_id": "d"},
+	"issue_tracker.issues.api_search": {"jql": "project = PROJ ORDER BY created DESC"},
+	"issue_tracker.issues.create": {"fields": rawjson.NewMap("project", rawjson.NewMap("key", "PROJ"),
+		"issuetype", rawjson.NewMap("name", "Task"), "summary", "s")},
+	"issue_tracker.issue_transitions.create": {"transition": rawjson.NewMap("id", "21")},
+	"issue_tracker.issue_links.create": {"inwardIssue": rawjson.NewMap("key", "PROJ-96"),
+		"outwardIssue": rawjson.NewMap("key", "PROJ-96")},
+	"social_advertising.ad_library.list": {"ad_reached_countries": "US"},
+	"marketplace_seller.orders.list":     {"CreatedAfter": "2020-01-01T00:00:00Z"},
+	"notes_workspace.comments.create":    {"discussion_id": "d"},
 }
 
 // states are the payments records that a write needs in a state of its own.
-func states(t *testing.T, r *rig, entity string, params *object) {
+func states(t testing.TB, r *rig, entity string, params *rawjson.Map) {
 	find := func(entity, field string, wanted ...string) any {
 		for _, v := range r.records("payments", entity, "list", `{"limit":100}`) {
 			for _, w := range wanted {
-				if o := v.(*object); o.text(field) == w {
-					return o.value("id")
+				if o := v.(*rawjson.Map); o.Text(field) == w {
+					return o.Value("id")
 				}
 			}
 		}
@@ -48,40 +52,46 @@ func states(t *testing.T, r *rig, entity string, params *object) {
 	}
 	switch entity {
 	case "invoice_finalizations":
-		params.set("id", find("invoices", "status", "draft"))
+		params.Set("id", find("invoices", "status", "draft"))
 	case "invoice_sends":
-		params.set("id", find("invoices", "status", "open"))
+		params.Set("id", find("invoices", "status", "open"))
 	case "payment_intent_confirmations":
-		params.set("id", find("payment_intents", "status", "requires_confirmation", "requires_payment_method"))
+		params.Set("id", find("payment_intents", "status", "requires_confirmation", "requires_payment_method"))
 	case "payment_intent_cancellations":
-		params.set("id", find("payment_intents", "status", "requires_capture", "processing"))
+		params.Set("id", find("payment_intents", "status", "requires_capture", "processing"))
 	case "refunds":
-		params.set("charge", find("charges", "refunded", "false"))
+		params.Set("charge", find("charges", "refunded", "false"))
 	}
 }
 
 func tryAction(t *testing.T, r *rig, k *catalog.Kind, e *catalog.Entity, a *catalog.Action) {
-	params := r.arguments(k, e, a)
-	for name, v := range given[k.Name+"."+e.Name+"."+a.Name] {
-		params.set(name, v)
+	params := r.actionArguments(k, e, a)
+	status, raw := r.execute(k.Name, e.Name, a.Name, string(rawjson.Encode(params)))
+	if status != 200 {
+		t.Errorf("%s %s.%s %s: %d %.200s", k.Name, e.Name, a.Name, rawjson.Encode(params), status, raw)
 	}
-	if k.Name == "payments" && a.Name == catalog.ActionAPISearch {
-		params.set("query", `created>1`)
-	}
-	if k.Name == "crm" && a.Name == catalog.ActionAPISearch {
-		params.set("q", "FIND {a}")
-	}
-	if k.Name == "payments" && a.Name == catalog.ActionCreate {
-		states(t, r, e.Name, params)
-	}
+}
+
+// actionArguments are params with which an action succeeds.
+func (r *rig) actionArguments(k *catalog.Kind, e *catalog.Entity, a *catalog.Action) *rawjson.Map {
 	switch a.Name {
 	case catalog.ActionContextStoreSearch:
-		params = newObject("query", &object{})
+		return rawjson.NewMap("query", &rawjson.Map{})
 	case catalog.ActionSemanticSearch:
-		params = newObject("semantic", newObject("prompt", "customer"))
+		return rawjson.NewMap("semantic", rawjson.NewMap("prompt", "customer"))
 	}
-	status, data := r.execute(k.Name, e.Name, a.Name, string(appendObject(nil, params)))
-	if status != 200 {
-		t.Errorf("%s %s.%s %s: %d %.200s", k.Name, e.Name, a.Name, appendObject(nil, params), status, data)
+	params := r.arguments(k, e, a)
+	for name, v := range given[k.Name+"."+e.Name+"."+a.Name] {
+		params.Set(name, v)
 	}
+	if k.Name == "payments" && a.Name == catalog.ActionAPISearch {
+		params.Set("query", `created>1`)
+	}
+	if k.Name == "crm" && a.Name == catalog.ActionAPISearch {
+		params.Set("q", "FIND {a}")
+	}
+	if k.Name == "payments" && a.Name == catalog.ActionCreate {
+		states(r.t, r, e.Name, params)
+	}
+	return params
 }

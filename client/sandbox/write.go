@@ -1,112 +1,156 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
-	"time"
 
 	"patchbay/catalog"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
 )
 
-// write runs create, update and delete: a rule of the entity's own where the
-// documents have one, else the general way.
-func (op *operation) write() (*result, error) {
-	if own := ownWrite(op.d.kind.Name + "." + op.e.Name + "." + op.a.Name); own != nil {
-		return own(op)
+// write runs create, update and delete: what the catalog or the code of the kind
+// says where they know better, else the general way.
+func (op *operation) write() *answer {
+	op.call.keep()
+	if own := ownWrites[op.d.kind.Name+"."+op.e.Name+"."+op.a.Name]; own != nil {
+		v := own(op)
+		if r, isRecord := v.(*data.Record); isRecord {
+			return op.written(r)
+		}
+		return op.call.envelope(v, nil)
 	}
-	switch op.a.Name {
-	case catalog.ActionCreate:
-		return op.create()
-	case catalog.ActionUpdate:
-		return op.update()
-	case catalog.ActionDelete:
-		return op.remove()
+	told, key := op.d.factsOf(op.e).Writes[op.a.Name], op.d.keyParam(op.d.base(op.e.Name), op.a)
+	switch {
+	case told.Changes:
+		return op.written(op.change(told))
+	case told.Upsert != "":
+		for _, r := range op.d.table(op.e.Name).Rows {
+			if strings.EqualFold(r.Obj.Text(told.Upsert), op.params.Text(told.Upsert)) {
+				op.apply(r, told.Upsert)
+				return op.written(r)
+			}
+		}
+		return op.written(op.create(told))
+	case op.a.Name == catalog.ActionCreate:
+		return op.written(op.create(told))
+	case op.a.Name == catalog.ActionUpdate:
+		r := op.find(key)
+		op.checkReferences(key)
+		op.apply(r, key)
+		return op.written(r)
+	case op.a.Name == catalog.ActionDelete:
+		r, t := op.find(key), op.d.table(op.e.Name)
+		t.Drop(r)
+		if len(op.a.Record) == 0 {
+			return op.call.envelope(nil, nil)
+		}
+		return op.call.envelope(rawjson.NewMap("id", r.Obj.Value(t.Key), "object", data.Singular(op.e.Name),
+			"deleted", true), nil)
 	}
-	return nil, &refusal{status: http.StatusNotFound, field: "action", code: "unknown_action", message: "The service cannot run the action " + op.a.Name + "."}
+	panic(refuseField(http.StatusNotFound, "action", "unknown_action", "The service cannot run the action %s.",
+		op.a.Name))
 }
 
 // create adds a record made of the params.
-func (op *operation) create() (*result, error) {
-	if err := op.checkReferences(); err != nil {
-		return nil, err
-	}
+func (op *operation) create(told catalog.SandboxWrite) *data.Record {
+	op.checkReferences("")
 	r := op.blank()
+	op.fill(r, told.Defaults)
 	op.apply(r, "")
-	op.d.table(op.e.Name).insert(r)
-	return op.written(r), nil
+	op.d.table(op.e.Name).Insert(r)
+	return r
+}
+
+// fill sets the fields that the catalog has templates for.
+func (op *operation) fill(r *data.Record, templates map[string]json.RawMessage) {
+	m := op.d.maker(op.d.base(op.e.Name), r.N)
+	m.created, m.updated = op.d.now(), op.d.now()
+	for name, raw := range templates {
+		r.Obj.Set(name, m.fill(raw, r.Obj))
+	}
+}
+
+// refuseParam refuses what a param holds.
+func refuseParam(status int, param, code, format string, args ...any) *answer {
+	return refuseField(status, "params."+param, code, format, args...)
+}
+
+// change moves a record from one state to another.
+func (op *operation) change(told catalog.SandboxWrite) *data.Record {
+	r := op.find("id")
+	state := r.Obj.Text("status")
+	switch {
+	case slices.Contains(told.Kept, state):
+		return r
+	case told.From != nil && !slices.Contains(told.From, state), slices.Contains(told.Except, state):
+		panic(refuseField(http.StatusBadRequest, "", "invalid_state", "%s",
+			strings.ReplaceAll(told.Refuse, "{status}", state)))
+	}
+	op.fill(r, told.Set)
+	for _, name := range told.Take {
+		if v := op.params.Value(name); v != nil {
+			r.Obj.Set(name, v)
+		}
+	}
+	op.stamp(r)
+	return r
 }
 
 // blank is a new record: what the caller did not say is null, empty or what the
 // third party would fill in.
-func (op *operation) blank() *record {
+func (op *operation) blank() *data.Record {
 	d, e := op.d, op.d.base(op.e.Name)
 	d.table(e.Name)
 	d.serial++
 	m := d.maker(e, -d.serial)
 	m.created, m.updated = d.now().UTC(), d.now().UTC()
-	m.p.odd = ""
-	o := &object{}
-	for i := range d.fields(e) {
-		f := &d.fields(e)[i]
-		o.set(f.Name, m.fresh(f))
+	m.p.Odd = ""
+	r := &data.Record{Obj: &rawjson.Map{}, N: -d.serial, At: m.created}
+	fields := d.fields(e)
+	for i := range fields {
+		r.Obj.Set(fields[i].Name, m.fresh(&fields[i]))
 	}
-	r := &record{obj: o, n: -d.serial, at: m.created}
-	if d.kind.Name == "code_hosting" {
-		untouched(o)
-	}
-	if o.has("delivery_id") {
-		o.set("delivery_id", "dgO0"+m.r.chars(base62, 20))
-		o.set("queued_at", d.second())
+	for i, name := range r.Obj.Keys {
+		if raw := d.facts.Every.New[name]; raw != nil {
+			r.Obj.Vals[i] = m.fill(raw, r.Obj)
+		} else if o, isObject := r.Obj.Vals[i].(*rawjson.Map); isObject && d.facts.Connections {
+			// The lists of a new record hold nothing yet.
+			switch {
+			case o.Has("totalCount"):
+				o.Set("totalCount", int64(0))
+			case o.Has("nodes"):
+				o.Set("nodes", []any{})
+			}
+		}
 	}
 	if scopes := d.scopesOf(e); len(scopes) > 0 {
-		r.hidden = m.hidden()
+		r.Hidden = m.hidden()
 		for _, s := range scopes {
-			if v := op.params.text(s.param); v != "" {
-				r.hidden.set(s.param, op.canonical(s, v))
+			v := op.params.Value(s.param)
+			if rawjson.TextOf(v) == "" {
+				continue
 			}
+			if s.parent.entity != nil { // a parent's other names stand for the one that children carry
+				v = d.parentName(s, op.params)
+			}
+			r.Hidden.Set(s.param, v)
 		}
 	}
 	return r
 }
 
-// untouched empties what a new issue or pull request of code hosting cannot have yet.
-func untouched(o *object) {
-	for i, v := range o.vals {
-		inner, isObject := v.(*object)
-		switch {
-		case isObject && inner.has("totalCount"):
-			inner.set("totalCount", int64(0))
-		case isObject && inner.has("nodes"):
-			inner.set("nodes", []any{})
-		case o.keys[i] == "milestone", o.keys[i] == "closedAt", o.keys[i] == "mergedAt", o.keys[i] == "mergedBy", o.keys[i] == "stateReason":
-			o.vals[i] = nil
-		case o.keys[i] == "state":
-			o.vals[i] = "OPEN"
-		case o.keys[i] == "author":
-			o.vals[i] = newObject("login", userLogin(0))
-		}
-	}
-}
-
-// canonical turns a parent's other names into the value that children carry.
-func (op *operation) canonical(s scope, v string) any {
-	if s.parent.entity == nil || openScope(s) {
-		return v
-	}
-	if parent := op.d.table(s.parent.entity.Name).find(v); parent != nil {
-		return parent.obj.value(s.parent.field)
-	}
-	return v
-}
-
 // fresh is the value of a field that nobody gave.
 func (m *maker) fresh(f *catalog.Field) any {
-	key := keyField(m.e)
-	switch role := roleOf(f.Name); {
-	case f.Const != nil, f.Name == key, f.Name == "key", f.Name == "object", f.Name == "number" && !f.Nullable, normal(f.Name) == "self":
+	key := m.e.Key
+	switch role := m.d.roleOf(f.Name); {
+	case f.Const != nil, f.Name == key, f.Name == "key", f.Name == "object", f.Name == "number" && !f.Nullable,
+		data.Normal(f.Name) == "self":
 		return m.field(f)
 	case role == timeCreated || role == timeUpdated:
-		return writeTime(m.d.kind.Name, f, m.created)
+		return m.d.writeTime(f, m.created)
 	case f.Nullable:
 		return nil
 	case len(f.Enum) > 0:
@@ -123,202 +167,167 @@ func (m *maker) fresh(f *catalog.Field) any {
 		return []any{}
 	case "object", "any":
 		if f.Name == "metadata" || len(f.Members) == 0 {
-			return &object{}
+			return &rawjson.Map{}
 		}
-		return m.value(f, 1)
+		return m.value(f)
 	}
-	switch n := normal(f.Name); n {
-	case "title", "name", "body", "description", "summary", "text", "comment", "subject", "content":
+	if among("texts", data.Normal(f.Name)) {
 		return ""
 	}
-	m.r.state = hash(m.seed, f.Name)
-	return m.value(f, 1)
+	m.r.State = data.Hash(m.seed, f.Name)
+	return m.value(f)
 }
 
 // apply sets the given params on a record: only what is in the request changes.
-func (op *operation) apply(r *record, key string) {
+func (op *operation) apply(r *data.Record, key string) {
 	e := op.d.base(op.e.Name)
-	for i, name := range op.params.keys {
-		f := fieldNamed(op.a.Params, name)
+	for i, name := range op.params.Keys {
+		f := catalog.FieldByName(op.a.Params, name)
 		if name == key || hasScope(op.d.scopesOf(e), name) || f == nil && !op.a.FreeBody {
 			continue
 		}
-		path := name
-		if !r.obj.has(name) {
-			found := false
-			if path, found = op.d.recordField(e, name); !found {
-				if op.a.FreeBody {
-					r.obj.set(name, op.params.vals[i])
-				}
-				continue
+		path, found := name, r.Obj.Has(name)
+		if !found {
+			path, found = op.d.recordField(e, name)
+		}
+		first, _, _ := strings.Cut(path, ".")
+		if !found || !r.Obj.Has(first) {
+			if op.a.FreeBody {
+				r.Obj.Set(name, op.params.Vals[i])
+			}
+			continue
+		}
+		op.assign(r, path, op.params.Vals[i])
+		for _, also := range op.d.param(op.e, name).Also {
+			if r.Obj.Has(also) {
+				op.assign(r, also, op.params.Vals[i])
 			}
 		}
-		op.assign(r, path, op.params.vals[i])
 	}
 	op.stamp(r)
 }
 
 // assign sets one field, in the form that the record keeps it.
-func (op *operation) assign(r *record, path string, v any) {
-	old, _ := at(r.obj, path)
+func (op *operation) assign(r *data.Record, path string, v any) {
+	old, _ := data.At(r.Obj, path)
 	switch given := v.(type) {
-	case *object:
-		if held, isObject := old.(*object); isObject && path == "metadata" {
-			mergeMetadata(held, given)
-			return
+	case *rawjson.Map:
+		held, isObject := old.(*rawjson.Map)
+		if !isObject || path != "metadata" && !op.d.param(op.e, path).Merges {
+			v = given.Clone()
+			break
 		}
-		v = given.clone()
+		for i, k := range given.Keys { // single keys change; an empty text removes one of metadata
+			if given.Vals[i] == "" || given.Vals[i] == nil && path == "metadata" {
+				held.Remove(k)
+			} else {
+				held.Set(k, given.Vals[i])
+			}
+		}
+		return
 	case []any:
-		if held, isObject := old.(*object); isObject && (held.has("nodes") || op.d.kind.Name == "code_hosting") {
+		if held, isObject := old.(*rawjson.Map); isObject && (held.Has("nodes") || op.d.facts.Connections) {
 			nodes := []any{}
 			for _, e := range given {
-				nodes = append(nodes, newObject("name", e, "login", e))
+				nodes = append(nodes, rawjson.NewMap("name", e, "login", e))
 			}
-			v = newObject("nodes", nodes)
+			v = rawjson.NewMap("nodes", nodes)
 		} else {
-			v = cloneValue(given)
+			v = rawjson.CloneValue(given)
 		}
 	case string:
-		if op.d.kind.Name == "code_hosting" && (path == "state" || path == "stateReason") {
+		if op.d.facts.Connections && (path == "state" || path == "stateReason") {
 			v = strings.ToUpper(given)
 		}
 	}
-	setPath(r.obj, path, v)
-}
-
-// mergeMetadata changes single keys; an empty text removes one.
-func mergeMetadata(held, given *object) {
-	for i, k := range given.keys {
-		if given.vals[i] == "" || given.vals[i] == nil {
-			held.remove(k)
-		} else {
-			held.set(k, given.vals[i])
-		}
-	}
+	setPath(r.Obj, path, v)
 }
 
 // stamp marks the record as changed now.
-func (op *operation) stamp(r *record) {
+func (op *operation) stamp(r *data.Record) {
 	for _, f := range op.d.fields(op.d.base(op.e.Name)) {
-		if roleOf(f.Name) == timeUpdated && r.obj.has(f.Name) && !strings.Contains(normal(f.Name), "pushed") {
-			r.obj.set(f.Name, writeTime(op.d.kind.Name, &f, op.d.now()))
+		if op.d.roleOf(f.Name) == timeUpdated && r.Obj.Has(f.Name) && !strings.Contains(data.Normal(f.Name), "pushed") {
+			r.Obj.Set(f.Name, op.d.writeTime(&f, op.d.now()))
 		}
 	}
-	op.d.table(op.e.Name).touch(r)
+	op.d.table(op.e.Name).Touch(r)
 }
 
-// checkReferences refuses params that name records which do not exist.
-func (op *operation) checkReferences() error {
+// checkReferences refuses params that name records which do not exist, but for the
+// one that names the record of the call.
+func (op *operation) checkReferences(key string) {
 	for i := range op.a.Params {
 		f := &op.a.Params[i]
-		v := op.params.value(f.Name)
-		if v == nil || f.Type != "string" && f.Type != "integer" {
+		v := op.params.Value(f.Name)
+		if v == nil || f.Name == key || f.Type != "string" && f.Type != "integer" {
 			continue
 		}
 		ref := op.d.toldReference(op.e.Name, f)
-		if ref.entity == nil && op.d.kind.Name == "payments" && f.Name != "currency" {
-			ref = op.d.namedReference(op.e, normal(f.Name))
+		if ref.entity == nil && op.d.facts.NamedRefs && f.Name != "currency" {
+			ref = op.d.namedReference(op.e, data.Normal(f.Name))
 		}
-		if ref.entity == nil || ref.entity.Name == op.d.base(op.e.Name).Name || openScope(scope{param: f.Name, parent: ref}) {
-			continue
+		if ref.entity != nil && ref.entity != op.d.base(op.e.Name) && op.d.facts.Scopes[f.Name].With == "" &&
+			op.d.table(ref.entity.Name).Find(rawjson.TextOf(v)) == nil {
+			panic(refuseParam(http.StatusBadRequest, f.Name, "resource_missing", "No such %s: '%s'.",
+				data.Singular(ref.entity.Name), rawjson.TextOf(v)))
 		}
-		if op.d.table(ref.entity.Name).find(asText(v)) == nil {
-			return &refusal{status: http.StatusBadRequest, field: "params." + f.Name, code: "resource_missing", message: "No such " + singular(ref.entity.Name) + ": '" + asText(v) + "'."}
-		}
 	}
-	return nil
-}
-
-// update changes the fields that the params give.
-func (op *operation) update() (*result, error) {
-	key := op.d.keyParam(op.d.base(op.e.Name), op.a)
-	r, err := op.find(key)
-	if err != nil {
-		return nil, err
-	}
-	if err := op.checkReferences(); err != nil {
-		return nil, err
-	}
-	op.apply(r, key)
-	return op.written(r), nil
-}
-
-// remove deletes a record and answers with the action's own record.
-func (op *operation) remove() (*result, error) {
-	r, err := op.find(op.d.keyParam(op.d.base(op.e.Name), op.a))
-	if err != nil {
-		return nil, err
-	}
-	t := op.d.table(op.e.Name)
-	t.drop(r)
-	if len(op.a.Record) == 0 {
-		return &result{body: []byte("null")}, nil
-	}
-	return &result{body: appendObject(nil, newObject("id", r.obj.value(t.key), "object", singular(op.e.Name), "deleted", true))}, nil
 }
 
 // written is the answer to create and update: the record, or the action's own form of it.
-func (op *operation) written(r *record) *result {
+func (op *operation) written(r *data.Record) *answer {
 	if len(op.a.Record) == 0 {
-		return &result{body: appendObject(nil, op.present(r.obj))}
+		return op.call.envelope(op.present(r.Obj), nil)
 	}
-	o := &object{}
-	m := op.d.maker(op.d.base(op.e.Name), r.n)
-	m.created, m.updated = r.at, op.d.now()
+	o := &rawjson.Map{}
+	m := op.d.maker(op.d.base(op.e.Name), r.N)
+	m.created, m.updated = r.At, op.d.now()
 	for i := range op.a.Record {
 		f := &op.a.Record[i]
-		v, has := r.obj.get(f.Name)
+		v, has := r.Obj.Get(f.Name)
 		switch {
 		case f.Name == "success":
 			v = true
-		case has && fitsField(f, v):
-		case has:
-			v = unwrap(v)
-		default:
+		case !has:
 			v = m.fresh(f)
+		default:
+			v = op.plain(f, v)
 		}
-		if text, isText := v.(string); isText && f.Name == "state" && op.d.kind.Name == "code_hosting" {
-			v = strings.ToLower(text)
-		}
-		o.set(f.Name, v)
+		o.Set(f.Name, fitted(f, v))
 	}
-	return &result{body: appendObject(nil, op.present(o))}
+	return op.call.envelope(op.present(o), nil)
 }
 
-func (op *operation) present(o *object) *object {
-	if len(op.selected) > 0 {
-		return selectFields(o, op.selected)
+// plain turns what a record keeps into what the field of an answer takes: the list
+// of {nodes: [...]}, a state in lower case.
+func (op *operation) plain(f *catalog.Field, v any) any {
+	switch of := v.(type) {
+	case string:
+		if f.Name == "state" && op.d.facts.Connections {
+			return strings.ToLower(of)
+		}
+	case []any:
+		if !strings.Contains(f.Type, "array") && !strings.Contains(f.Type, "any") {
+			return nil
+		}
 	}
-	for _, p := range op.excluded {
-		o = o.clone()
-		excludeField(o, asText(p))
+	return v
+}
+
+func (op *operation) present(o *rawjson.Map) *rawjson.Map {
+	if len(op.selected) > 0 {
+		o = selectFields(o, op.selected)
+	} else if len(op.excluded) > 0 {
+		o = o.Clone()
+		for _, p := range op.excluded {
+			excludeField(o, rawjson.TextOf(p))
+		}
+	}
+	if op.truncates() {
+		o, _ = truncate(o).(*rawjson.Map)
 	}
 	return o
 }
 
-func fitsField(f *catalog.Field, v any) bool {
-	switch v.(type) {
-	case *object:
-		return strings.Contains(f.Type, "object") || strings.Contains(f.Type, "any")
-	case []any:
-		return strings.Contains(f.Type, "array") || strings.Contains(f.Type, "any")
-	}
-	return true
-}
-
-// unwrap turns {nodes: [...]} into the list that other interfaces of the same
-// third party give.
-func unwrap(v any) any {
-	if o, isObject := v.(*object); isObject {
-		if nodes, has := o.get("nodes"); has {
-			return nodes
-		}
-		if n, has := o.get("totalCount"); has {
-			return n
-		}
-	}
-	return nil
-}
-
-// second is the current Unix time as records keep it.
-func (d *dataset) second() int64 { return d.now().UTC().Truncate(time.Second).Unix() }
+// reshapes reports whether the request changes what records look like.
+func (op *operation) reshapes() bool { return len(op.selected)+len(op.excluded) > 0 || op.truncates() }

@@ -3,6 +3,7 @@ package saved
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,65 +31,27 @@ func used(params json.RawMessage) []string {
 		if v.Kind() != rawjson.String {
 			continue
 		}
-		for _, p := range split(v.Text()) {
-			if p.variable && !slices.Contains(out, p.text) {
-				out = append(out, p.text)
+		expand(v.Text(), func(name string) string {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
 			}
-		}
+			return ""
+		})
 	}
 	return out
 }
 
-// part is a piece of a text: literal, or the name of a variable.
-type part struct {
-	text     string
-	variable bool
-}
+// variable is a variable in a text, or $${, which stands for a literal ${.
+var variable = regexp.MustCompile(`\$\$\{|\$\{[^}]*\}`)
 
-// split takes a text apart at ${NAME}; $${ stands for a literal ${.
-func split(s string) []part {
-	var out []part
-	var literal strings.Builder
-	for i := 0; i < len(s); {
-		switch {
-		case strings.HasPrefix(s[i:], "$${"):
-			literal.WriteString("${")
-			i += 3
-		case strings.HasPrefix(s[i:], "${"):
-			end := strings.IndexByte(s[i:], '}')
-			if end < 0 {
-				literal.WriteString(s[i:])
-				i = len(s)
-				break
-			}
-			if literal.Len() > 0 {
-				out = append(out, part{text: literal.String()})
-				literal.Reset()
-			}
-			out = append(out, part{text: s[i+2 : i+end], variable: true})
-			i += end + 1
-		default:
-			literal.WriteByte(s[i])
-			i++
+// expand puts values in the place of variables.
+func expand(s string, value func(name string) string) string {
+	return variable.ReplaceAllStringFunc(s, func(found string) string {
+		if found == "$${" {
+			return "${"
 		}
-	}
-	if literal.Len() > 0 {
-		out = append(out, part{text: literal.String()})
-	}
-	return out
-}
-
-// Escape writes a text so that Substitute gives it back unchanged.
-func Escape(s string) string { return strings.ReplaceAll(s, "${", "$${") }
-
-// EscapeParams is Escape for every text in params: what turns the params of a
-// call that was run into those of a saved call.
-func EscapeParams(params json.RawMessage) json.RawMessage {
-	if len(params) == 0 {
-		return nil
-	}
-	f := &filler{escape: true}
-	return f.value(nil, rawjson.Parse(params), "", 0)
+		return value(found[2 : len(found)-1])
+	})
 }
 
 // Substitute fills the variables in and returns the operation. A variable that
@@ -110,13 +73,15 @@ func (c *Call) Substitute(vars map[string]string, a *catalog.Action) (client.Ope
 			f.bad("%s is not a variable of this call", name)
 		}
 	}
-	op := c.Operation()
+	op := client.Operation{Entity: c.Entity, Action: c.Action, Params: c.Params, SelectFields: c.SelectFields,
+		ExcludeFields: c.ExcludeFields}
 	if len(c.Params) > 0 {
 		op.Params = f.value(nil, rawjson.Parse(c.Params), "", 0)
 	}
 	if len(f.problems) > 0 {
 		slices.Sort(f.problems)
-		return client.Operation{}, &client.Error{Class: client.ClassInvalid, Layer: client.LayerProgram, Doing: "run " + c.Name,
+		return client.Operation{}, &client.Error{Class: client.ClassInvalid, Layer: client.LayerProgram,
+			Doing:   "run " + c.Name,
 			Message: strings.Join(slices.Compact(f.problems), "; "), Next: "Give each as NAME=VALUE."}
 	}
 	return op, nil
@@ -125,7 +90,6 @@ func (c *Call) Substitute(vars map[string]string, a *catalog.Action) (client.Ope
 type filler struct {
 	vars, types map[string]string
 	action      *catalog.Action
-	escape      bool
 	problems    []string
 }
 
@@ -139,40 +103,29 @@ func (f *filler) value(dst []byte, n rawjson.Node, path string, depth int) []byt
 	case depth > deepest:
 		f.bad("the params are nested more than %d levels deep", deepest)
 		return append(dst, "null"...)
-	case n.Kind() == rawjson.Object:
-		dst = append(dst, '{')
-		first := true
-		for m := range n.Members() {
-			if !first {
+	case n.Kind() == rawjson.Object, n.Kind() == rawjson.Array:
+		ends := "{}"
+		if n.Kind() == rawjson.Array {
+			ends = "[]"
+		}
+		dst = append(dst, ends[0])
+		empty := len(dst)
+		for name, v := range n.Children() {
+			if len(dst) > empty {
 				dst = append(dst, ',')
 			}
-			first = false
-			dst = append(append(dst, m.Name.Raw()...), ':')
-			dst = f.value(dst, m.Value, join(path, m.Key()), depth+1)
-		}
-		return append(dst, '}')
-	case n.Kind() == rawjson.Array:
-		dst = append(dst, '[')
-		i := 0
-		for e := range n.Elems() {
-			if i > 0 {
-				dst = append(dst, ',')
+			at := path + "[]"
+			if name.Exists() {
+				dst = append(append(dst, name.Raw()...), ':')
+				at = strings.TrimPrefix(path+"."+name.Text(), ".")
 			}
-			i++
-			dst = f.value(dst, e, path+"[]", depth+1)
+			dst = f.value(dst, v, at, depth+1)
 		}
-		return append(dst, ']')
+		return append(dst, ends[1])
 	case n.Kind() == rawjson.String:
 		return f.text(dst, n, path)
 	}
 	return append(dst, n.Raw()...)
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }
 
 func (f *filler) text(dst []byte, n rawjson.Node, path string) []byte {
@@ -180,26 +133,16 @@ func (f *filler) text(dst []byte, n rawjson.Node, path string) []byte {
 	if !strings.Contains(s, "${") {
 		return append(dst, n.Raw()...)
 	}
-	if f.escape {
-		return rawjson.AppendQuoted(dst, Escape(s))
+	if strings.HasPrefix(s, "${") && strings.IndexByte(s, '}') == len(s)-1 {
+		return f.whole(dst, s[2:len(s)-1], path)
 	}
-	parts := split(s)
-	if len(parts) == 1 && parts[0].variable {
-		return f.whole(dst, parts[0].text, path)
-	}
-	var b strings.Builder
-	for _, p := range parts {
-		if !p.variable {
-			b.WriteString(p.text)
-			continue
-		}
-		v, ok := f.vars[p.text]
+	return rawjson.AppendQuoted(dst, expand(s, func(name string) string {
+		v, ok := f.vars[name]
 		if !ok {
-			f.bad("%s has no value", p.text)
+			f.bad("%s has no value", name)
 		}
-		b.WriteString(v)
-	}
-	return rawjson.AppendQuoted(dst, b.String())
+		return v
+	}))
 }
 
 // whole appends a variable that is all of a value, as the type it has there.
@@ -214,7 +157,7 @@ func (f *filler) whole(dst []byte, name, path string) []byte {
 		return f.fitting(dst, v, path, name)
 	}
 	if !suits(v, declared) {
-		f.bad("%s is to be %s, not %q", name, declared, v)
+		f.bad("%s must be %s, not %q", name, declared, v)
 	}
 	if declared == "string" {
 		return rawjson.AppendQuoted(dst, v)
@@ -242,16 +185,16 @@ func (f *filler) fitting(dst []byte, v, path, name string) []byte {
 	if container && suits(v, "json") {
 		return append(dst, v...)
 	}
-	f.bad("%s is to be %s, not %q", name, field.TypeWords(), v)
+	f.bad("%s must be %s, not %q", name, field.TypeWords(), v)
 	return append(dst, "null"...)
 }
 
 func suits(v, t string) bool {
 	switch t {
 	case "integer":
-		return isNumber(v) && !strings.ContainsAny(v, ".eE")
+		return rawjson.IsNumber(v) && !strings.ContainsAny(v, ".eE")
 	case "number":
-		return isNumber(v)
+		return rawjson.IsNumber(v)
 	case "boolean":
 		return v == "true" || v == "false"
 	case "json":

@@ -1,83 +1,114 @@
 // Package saved keeps calls that people come back to as small YAML files that
 // a team can commit: an operation with a name, a note, and variables that are
 // asked for when it is run.
+//
+// It may import catalog, client, export, ownfile, rawjson, secret and strictyaml; it runs nothing.
 package saved
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
+	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/export"
+	"patchbay/client/ownfile"
 )
 
 // Folder is the folder for saved calls in the working folder, and in the
 // user's config folder.
 const Folder = "patchbay.d"
 
-// Call is a saved call.
+// Call is a saved call. As JSON it is what a list of them tells.
 type Call struct {
 	// Name is what people call it; the file's name without its ending when the file gives none.
-	Name string
+	Name string `yaml:"name" json:"name"`
 	// Note is a sentence or two about it.
-	Note string
+	Note string `yaml:"note,omitempty" json:"note,omitempty"`
 	// Kind is the catalog kind; Connector and Workspace name the connector. Empty
 	// ones are taken from where the call is run.
-	Kind, Connector, Workspace string
+	Kind      string `yaml:"kind,omitempty" json:"kind,omitempty"`
+	Connector string `yaml:"connector,omitempty" json:"connector,omitempty"`
+	Workspace string `yaml:"workspace,omitempty" json:"workspace,omitempty"`
 	// Local is set on calls that go straight to the third party.
-	Local          bool
-	Entity, Action string
+	Local  bool   `yaml:"local,omitempty" json:"-"`
+	Entity string `yaml:"entity" json:"entity"`
+	Action string `yaml:"action" json:"action"`
 	// Params is a JSON object in the catalog's names; texts in it may hold
 	// ${NAME}. nil for none.
-	Params                      json.RawMessage
-	SelectFields, ExcludeFields []string
+	Params        json.RawMessage `yaml:"params,omitempty" json:"-"`
+	SelectFields  []string        `yaml:"select_fields,omitempty" json:"-"`
+	ExcludeFields []string        `yaml:"exclude_fields,omitempty" json:"-"`
 	// Variables are the declared ones, in the order of the file.
-	Variables []Variable
-	// Path is the file it was read from; empty for a new one.
-	Path string
+	Variables Variables `yaml:"variables,omitempty" json:"-"`
+	// Path is the file it was read from, Content what stands in it; empty for a new one.
+	Path    string `yaml:"-" json:"-"`
+	Content []byte `yaml:"-" json:"-"`
 }
 
 // Variable is a value that is asked for when a call is run.
 type Variable struct {
-	Name        string
-	Description string
+	Name        string `yaml:"-"`
+	Description string `yaml:"description,omitempty"`
 	// Default is used when no value is given; nil makes one necessary.
-	Default *string
+	Default *string `yaml:"default,omitempty"`
 	// Type is string, integer, number, boolean or json: what a value that fills a
 	// whole param is sent as. Empty leaves that to the catalog.
-	Type string
+	Type string `yaml:"type,omitempty"`
 }
 
-// Operation returns the call as it is, variables not filled in.
-func (c *Call) Operation() client.Operation {
-	return client.Operation{Entity: c.Entity, Action: c.Action, Params: c.Params, SelectFields: c.SelectFields, ExcludeFields: c.ExcludeFields}
-}
+// Variables stand in a file as a mapping from name to description.
+type Variables []Variable
+
+// device matches the names under which Windows opens devices, whatever their ending.
+var device = regexp.MustCompile(`^(con|prn|aux|nul|(com|lpt)[0-9])$`).MatchString
+
+// unfit is what file systems may not take in a name.
+var unfit = regexp.MustCompile(`[^a-z0-9]+`)
 
 // FileName is the name of the file that the call is saved in: its name in
 // letters that every file system takes.
 func (c *Call) FileName() string {
-	var b strings.Builder
-	dash := false
-	for _, r := range strings.ToLower(c.Name) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			if dash && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			dash = false
-			b.WriteRune(r)
-		} else {
-			dash = true
-		}
+	name := cmp.Or(strings.Trim(unfit.ReplaceAllString(strings.ToLower(c.Name), "-"), "-"), "call")
+	if device(name) {
+		name += "-call"
 	}
-	if b.Len() == 0 {
-		b.WriteString("call")
+	return name[:min(len(name), 80)] + ".yaml"
+}
+
+// Suits returns the check of whether a connector is one that the call can be run on.
+func (c *Call) Suits(cat *catalog.Catalog) func(client.Connector) bool {
+	kind := c.Kind
+	if k, err := cat.Kind(c.Kind); err == nil {
+		kind = k.Name
 	}
-	return b.String()[:min(b.Len(), 80)] + ".yaml"
+	return func(have client.Connector) bool {
+		return have.Local == c.Local &&
+			(c.Workspace == "" || c.Local || have.Workspace == c.Workspace) &&
+			(kind == "" || have.Kind == kind) &&
+			(c.Connector == "" || have.Name == c.Connector || have.ID == c.Connector)
+	}
+}
+
+// Wants says which connector the call is for.
+func (c *Call) Wants() string {
+	t := "a connector of kind " + c.Kind
+	if c.Connector != "" {
+		t = "connector " + c.Connector
+	}
+	if c.Workspace != "" {
+		t += " in workspace " + c.Workspace
+	}
+	return t
 }
 
 // Load reads the calls of folders, those of the first folder first, by file
@@ -87,7 +118,7 @@ func (c *Call) FileName() string {
 func Load(folders ...string) ([]Call, error) {
 	var calls []Call
 	var problems []error
-	seen := map[string]string{}
+	seen := map[string]bool{}
 	for _, folder := range folders {
 		entries, err := os.ReadDir(folder)
 		if errors.Is(err, fs.ErrNotExist) || folder == "" {
@@ -95,66 +126,50 @@ func Load(folders ...string) ([]Call, error) {
 		}
 		if err != nil {
 			problems = append(problems, fmt.Errorf("saved calls: %w", err))
-			continue
 		}
 		for _, e := range entries {
-			if e.IsDir() || strings.HasPrefix(e.Name(), ".") || !isYAML(e.Name()) {
+			ext := strings.ToLower(filepath.Ext(e.Name()))
+			if e.IsDir() || strings.HasPrefix(e.Name(), ".") || ext != ".yaml" && ext != ".yml" {
 				continue
 			}
-			path := filepath.Join(folder, e.Name())
-			c, err := Read(path)
+			c, err := Read(filepath.Join(folder, e.Name()))
 			if err != nil {
 				problems = append(problems, err)
-				continue
+			} else if !seen[fold(c.Name)] {
+				seen[fold(c.Name)] = true
+				calls = append(calls, *c)
 			}
-			if _, taken := seen[fold(c.Name)]; taken {
-				continue
-			}
-			seen[fold(c.Name)] = path
-			calls = append(calls, *c)
 		}
 	}
 	return calls, errors.Join(problems...)
 }
 
-func isYAML(name string) bool {
-	ext := strings.ToLower(filepath.Ext(name))
-	return ext == ".yaml" || ext == ".yml"
-}
-
 func fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
-
-// largest is the size of a file that is still taken for a saved call.
-const largest = 1 << 20
 
 // Read reads one file. Its error names file and line.
 func Read(path string) (*Call, error) {
-	info, err := os.Stat(path)
+	data, err := ownfile.Read(path, ownfile.Small)
 	if err != nil {
 		return nil, fmt.Errorf("saved call: %w", err)
 	}
-	if info.Size() > largest {
-		return nil, fmt.Errorf("saved call: %s is larger than 1 MiB", path)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("saved call: %w", err)
-	}
-	return Parse(path, data)
+	c, err := Parse(path, data)
+	c.Content = data
+	return c, err
 }
+
+// Foreign reports whether the call stands in the working folder, which may be
+// somebody else's.
+func (c *Call) Foreign() bool { return filepath.Clean(filepath.Dir(c.Path)) == Folder }
 
 // Find returns the call of a name, or of a file's name without its ending. The
 // error lists names that are near, or all when there are few.
 func Find(calls []Call, name string) (*Call, error) {
-	for i := range calls {
-		if fold(calls[i].Name) == fold(name) {
-			return &calls[i], nil
-		}
+	at := slices.IndexFunc(calls, func(c Call) bool { return fold(c.Name) == fold(name) })
+	if at < 0 {
+		at = slices.IndexFunc(calls, func(c Call) bool { return stem(c.Path) == name })
 	}
-	for i := range calls {
-		if stem(calls[i].Path) == name {
-			return &calls[i], nil
-		}
+	if at >= 0 {
+		return &calls[at], nil
 	}
 	var names []string
 	for i := range calls {
@@ -162,10 +177,11 @@ func Find(calls []Call, name string) (*Call, error) {
 			names = append(names, n)
 		}
 	}
-	if len(calls) == 0 {
-		return nil, fmt.Errorf("no call is saved as %q: there are no saved calls in %s or the config folder; ctrl+s in the explorer saves one", name, Folder)
-	}
-	if len(names) == 0 {
+	switch {
+	case len(calls) == 0:
+		return nil, fmt.Errorf("no call is saved as %q: there are no saved calls in %s or the config folder; ctrl+s "+
+			"in the explorer saves one", name, Folder)
+	case len(names) == 0:
 		return nil, fmt.Errorf("no call is saved as %q", name)
 	}
 	return nil, fmt.Errorf("no call is saved as %q; there is %s", name, strings.Join(names, ", "))
@@ -190,42 +206,16 @@ func Save(folder string, c *Call, replace bool) (string, error) {
 	if own {
 		path = c.Path
 	}
-	if _, err := os.Stat(path); err == nil && !own && !replace {
+	if _, err := os.Lstat(path); err == nil && !own && !replace { // a link that leads nowhere yet is a file, too
 		return "", fmt.Errorf("save the call: %s is there already; choose another name, or replace it", path)
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", fmt.Errorf("save the call: %w", err)
+	if err = os.MkdirAll(folder, 0o755); err == nil {
+		err = export.ToFile(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 	}
-	if err := writeFile(path, data); err != nil {
+	if err != nil {
 		return "", fmt.Errorf("save the call: %w", err)
 	}
 	return path, nil
-}
-
-func writeFile(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".patchbay-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // Delete removes the file of a call.

@@ -57,21 +57,21 @@ func TestParse(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "empty"},
-		{"name: [", "line 1"},
-		{"- a", ":1: a saved call must hold keys and values"},
+		{"name: [", "f.yaml:1: not valid YAML"},
+		{"- a", ":1: expected keys and values, found a list"},
 		{"name: x\nentity: a\n", ":1: action is missing"},
-		{"entity: a\naction: b\nparam: {}\n", `:3: a saved call has no key "param"; it has: name,`},
-		{"entity: a\nentity: b\naction: c\n", `"entity" `},
-		{"entity: a\naction: b\nparams:\n  - 1\n", ":4: params must hold keys and values"},
-		{"entity: a\naction: b\nparams:\n  x: .inf\n", ":4: \".inf\" is no number"},
-		{"entity: a\naction: b\nparams:\n  x: !!binary aGk=\n", ":4: params cannot hold a value of type !!binary"},
-		{"entity: a\naction: b\nparams:\n  x: &y 1\n  z: *y\n", ":5: params cannot hold aliases"},
+		{"entity: a\naction: b\nparam: {}\n", `:3: unknown key "param"; did you mean "params"?`},
+		{"entity: a\nentity: b\naction: c\n", ":2: entity: the key stands twice"},
+		{"entity: a\naction: b\nparams:\n  - 1\n", ":4: params: expected keys and values"},
+		{"entity: a\naction: b\nparams:\n  x: .inf\n", ":4: params.x: \".inf\" is no number"},
+		{"entity: a\naction: b\nparams:\n  x: !!binary aGk=\n", ":4: params.x: JSON cannot hold a value of type !!binary"},
+		{"entity: a\naction: b\nparams:\n  x: &y 1\n  z: *y\n", ":5: params.z: aliases are not read here"},
 		{"entity: a\naction: b\nparams: {x: \"${no good}\"}\n", `"no good"`},
-		{"entity: a\naction: b\nvariables:\n  1x: text\n", ":4: a variable cannot be called"},
-		{"entity: a\naction: b\nvariables:\n  x: {type: date}\n", ":4: type is one of"},
-		{"entity: a\naction: b\nvariables:\n  x: {kind: 1}\n", ":4: variable x has no key"},
-		{"entity: a\naction: b\nlocal: maybe\n", ":3: local must be true or false"},
-		{"entity: a\naction: [b]\nselect_fields: x\n", ":3: select_fields must be a list"},
+		{"entity: a\naction: b\nvariables:\n  1x: text\n", ":4: variables.1x: a variable cannot be called"},
+		{"entity: a\naction: b\nvariables:\n  x: {type: date}\n", ":4: variables.x.type: type is one of"},
+		{"entity: a\naction: b\nvariables:\n  x: {kind: 1}\n", `:4: variables.x: unknown key "kind"; known are description, default, type`},
+		{"entity: a\naction: b\nlocal: maybe\n", ":3: local: expected true or false"},
+		{"entity: a\naction: [b]\nselect_fields: x\n", ":3: select_fields: expected a list"},
 	} {
 		_, err := Parse("f.yaml", []byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "f.yaml") {
@@ -99,7 +99,7 @@ func TestSaveLoadFindDelete(t *testing.T) {
 		t.Fatal(err)
 	}
 	same := *back
-	same.Path = ""
+	same.Path, same.Content = "", nil
 	if !reflect.DeepEqual(&same, c) {
 		t.Errorf("%+v\n%+v", &same, c)
 	}
@@ -167,8 +167,8 @@ func TestSubstitute(t *testing.T) {
 		{`{"name":"a ${v} b $${v}"}`, `"q"`, `{"name":"a \"q\" b ${v}"}`},
 		{`{"name":"${v}${v}"}`, `x`, `{"name":"xx"}`},
 		{`{"name":"${v"}`, ``, `{"name":"${v"}`},
-		{`{"limit":"${v}"}`, "ten", `error: v is to be integer, not "ten"`},
-		{`{"limit":"${v}"}`, "1.5", `error: v is to be integer`},
+		{`{"limit":"${v}"}`, "ten", `error: v must be integer, not "ten"`},
+		{`{"limit":"${v}"}`, "1.5", `error: v must be integer`},
 		{`{"name":"${w}"}`, "", `error: w has no value`},
 	} {
 		call := &Call{Name: "n", Entity: "e", Action: "list", Params: json.RawMessage(c.params), Variables: []Variable{{Name: "v"}}}
@@ -193,7 +193,7 @@ func TestSubstituteDeclaredTypes(t *testing.T) {
 	}
 	_, err = c.Substitute(map[string]string{"x": "a", "y": "{", "nope": ""}, nil)
 	message := client.AsError(err).Message
-	for _, want := range []string{"nope is not a variable", "x is to be integer", "y is to be json", "z has no value"} {
+	for _, want := range []string{"nope is not a variable", "x must be integer", "y must be json", "z has no value"} {
 		if !strings.Contains(message, want) {
 			t.Errorf("%q does not tell %q", message, want)
 		}
@@ -208,7 +208,7 @@ func FuzzRoundTrip(f *testing.F) {
 		if !rawjson.Valid([]byte(params)) || !json.Valid([]byte(params)) || strings.ToValidUTF8(params, "") != params || strings.ToValidUTF8(name, "") != name || strings.Contains(params, `\`) && strings.Contains(params, "ud") {
 			return
 		}
-		c := &Call{Name: name, Entity: "e", Action: "list", Params: EscapeParams(json.RawMessage(params))}
+		c := &Call{Name: name, Entity: "e", Action: "list", Params: json.RawMessage(strings.ReplaceAll(params, "${", "$${"))}
 		data, err := Encode(c)
 		if err != nil {
 			return
@@ -264,4 +264,60 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q gives params %q", text, c.Params)
 		}
 	})
+}
+
+func TestSuits(t *testing.T) {
+	has := client.Connector{ID: "7", Name: "money", Kind: "payments", Workspace: "demo"}
+	for name, c := range map[string]struct {
+		call Call
+		want bool
+	}{
+		"kind":            {Call{Kind: "payments"}, true},
+		"system's name":   {Call{Kind: "stripe"}, true},
+		"other kind":      {Call{Kind: "crm"}, false},
+		"name":            {Call{Connector: "money"}, true},
+		"id":              {Call{Connector: "7", Workspace: "demo"}, true},
+		"other name":      {Call{Kind: "payments", Connector: "more"}, false},
+		"other workspace": {Call{Kind: "payments", Workspace: "work"}, false},
+		"direct":          {Call{Kind: "payments", Local: true}, false},
+	} {
+		if got := c.call.Suits(catalog.New())(has); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	local := Call{Kind: "payments", Workspace: "demo", Local: true}
+	if !local.Suits(catalog.New())(client.Connector{Kind: "payments", Local: true}) {
+		t.Error("the workspace matters to a connector that is called directly")
+	}
+}
+
+// The file of a call lies in its folder under a name that every system takes, whatever the call is named.
+func FuzzFileName(f *testing.F) {
+	for _, name := range []string{"All refunds", "../x", "con", "a\x00b", "LPT1.yaml", strings.Repeat("é", 99), ".", "-rf", "aux-"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		got := (&Call{Name: name}).FileName()
+		stem := strings.TrimSuffix(got, ".yaml")
+		if !filepath.IsLocal(got) || filepath.Base(got) != got || len(got) > 100 || stem == got || device(stem) ||
+			strings.Trim(stem, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || stem[0] == '-' {
+			t.Fatalf("%q is saved as %q", name, got)
+		}
+	})
+}
+
+// A link in a folder that somebody else made is not written through for the first call
+// of its name.
+func TestSaveWritesThroughNoLink(t *testing.T) {
+	folder, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
+	call := &Call{Name: "Mine", Connector: "payments", Entity: "customers", Action: "list"}
+	if err := os.Symlink(victim, filepath.Join(folder, call.FileName())); err != nil {
+		t.Skip(err)
+	}
+	if path, err := Save(folder, call, false); err == nil {
+		t.Errorf("saved as %s", path)
+	}
+	if _, err := os.Lstat(victim); err == nil {
+		t.Error("the link was written through")
+	}
 }

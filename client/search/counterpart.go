@@ -1,7 +1,6 @@
 package search
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -51,20 +50,21 @@ func counterparts(e *catalog.Entity, a *catalog.Action) []counterpart {
 	return out
 }
 
-// pages tells whether a param only moves through the pages.
+// pages reports whether a param only moves through the pages.
 func pages(a *catalog.Action, name string) bool {
 	p := a.Page
 	return p != nil && name != "" && (name == p.Send || name == p.Back || name == p.Size)
 }
 
-// Shapes tells whether a param, by its name, says in what form and order the
+// Shapes reports whether a param, by its name, says in what form and order the
 // records come, and not which ones.
 func Shapes(name string) bool {
 	switch n := normal(name); {
 	case strings.HasPrefix(n, "sort"), strings.HasPrefix(n, "orderby"), strings.HasSuffix(n, "format"):
 		return true
 	default:
-		return slices.Contains([]string{"fields", "expand", "direction", "fieldsbykeys", "failfast", "contentselector", "full", "include"}, n)
+		return slices.Contains([]string{"fields", "expand", "direction", "fieldsbykeys", "failfast",
+			"contentselector", "full", "include"}, n)
 	}
 }
 
@@ -101,8 +101,9 @@ func paramCounterpart(e *catalog.Entity, f *catalog.Field) (counterpart, bool) {
 	c := counterpart{param: *f, list: f.Separator != "" || hasType(*f, "array"), ops: []string{Eq}}
 	name := strings.TrimSuffix(f.Name, "[]")
 	if stem, ops := bound(name); ops != nil {
-		field, ok := timeField(e, stem)
-		c.field, c.ops = field, ops
+		var ok bool
+		c.field, ok = timeField(e, stem)
+		c.ops = ops
 		return c, ok
 	}
 	if field, ok := searchable(e, name); ok {
@@ -110,21 +111,25 @@ func paramCounterpart(e *catalog.Entity, f *catalog.Field) (counterpart, bool) {
 		return c, !hasType(field, "object")
 	}
 	if rest, ok := strings.CutSuffix(normal(name), "only"); ok && f.Type == "boolean" {
-		field, ok := searchable(e, rest)
-		c.field, c.flag = field, true
-		return c, ok && field.Type == "boolean"
+		c.flag = true
+		c.field, ok = searchable(e, rest)
+		return c, ok && c.field.Type == "boolean"
 	}
 	if c.list {
-		for _, one := range singular(normal(name)) {
-			if field, ok := searchable(e, one); ok && !hasType(field, "object") {
+		for _, plural := range [...][2]string{{"ies", "y"}, {"es", ""}, {"s", ""}} {
+			stem, ok := strings.CutSuffix(normal(name), plural[0])
+			if !ok || len(stem) < 2 {
+				continue
+			}
+			if field, ok := searchable(e, stem+plural[1]); ok && !hasType(field, "object") {
 				c.field = field
 				return c, true
 			}
 		}
 	}
 	if strings.HasSuffix(normal(name), "id") {
-		field, ok := onlyLeaf(e, name)
-		c.field = field
+		var ok bool
+		c.field, ok = onlyLeaf(e, name)
 		return c, ok
 	}
 	return c, false
@@ -142,17 +147,16 @@ func searchable(e *catalog.Entity, name string) (catalog.Field, bool) {
 	if name == "" {
 		return catalog.Field{}, false
 	}
-	for _, same := range []func(string) bool{
-		func(other string) bool { return other == name },
-		func(other string) bool { return !strings.Contains(other, ".") && normal(other) == normal(name) },
-	} {
-		for _, f := range e.Search {
-			if same(f.Name) {
-				return formatted(e, f), true
-			}
-		}
+	i := slices.IndexFunc(e.Search, func(f catalog.Field) bool { return f.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(e.Search, func(f catalog.Field) bool {
+			return !strings.Contains(f.Name, ".") && normal(f.Name) == normal(name)
+		})
 	}
-	return catalog.Field{}, false
+	if i < 0 {
+		return catalog.Field{}, false
+	}
+	return formatted(e, e.Search[i]), true
 }
 
 // formatted gives a searchable field what only the record's field tells: how
@@ -175,8 +179,8 @@ func formatted(e *catalog.Entity, f catalog.Field) catalog.Field {
 // recipients.list_id for list_id.
 func onlyLeaf(e *catalog.Entity, name string) (found catalog.Field, ok bool) {
 	for _, f := range e.Search {
-		_, leaf, inside := cutLast(f.Name)
-		if !inside || normal(leaf) != normal(name) || !scalar(f) {
+		i := strings.LastIndexByte(f.Name, '.')
+		if i < 0 || normal(f.Name[i+1:]) != normal(name) || !scalar(f) {
 			continue
 		}
 		if ok {
@@ -187,52 +191,29 @@ func onlyLeaf(e *catalog.Entity, name string) (found catalog.Field, ok bool) {
 	return found, ok
 }
 
-func cutLast(path string) (before, last string, ok bool) {
-	i := strings.LastIndexByte(path, '.')
-	if i < 0 {
-		return "", path, false
-	}
-	return path[:i], path[i+1:], true
-}
-
-// singular are the names of which a plural may be made.
-func singular(name string) []string {
-	var out []string
-	for _, end := range [...][2]string{{"ies", "y"}, {"es", ""}, {"s", ""}} {
-		if stem, ok := strings.CutSuffix(name, end[0]); ok && len(stem) > 1 {
-			out = append(out, stem+end[1])
-		}
-	}
-	return out
-}
-
 // bound reads the names of params that bound a time: the stem, and the
 // operators they stand for; nil when the name is no bound. Whether the moment
 // itself counts is documented nowhere.
 func bound(name string) (stem string, ops []string) {
-	low := strings.ToLower(name)
+	before, after := []string{Lt, Lte}, []string{Gte, Gt}
 	for _, b := range [...]struct {
-		suffix string
-		ops    []string
+		suffix, prefix string
+		ops            []string
 	}{
-		{"_gte", []string{Gte}}, {"_lte", []string{Lte}}, {"_gt", []string{Gt}}, {"_lt", []string{Lt}},
-		{"_before", []string{Lt, Lte}}, {"_after", []string{Gte, Gt}}, {"Before", []string{Lt, Lte}}, {"After", []string{Gte, Gt}},
+		{"_gte", "", []string{Gte}}, {"_lte", "", []string{Lte}}, {"_gt", "", []string{Gt}}, {"_lt", "", []string{Lt}},
+		{"_before", "", before}, {"_after", "", after}, {"Before", "", before}, {"After", "", after},
+		{"", "before_", before}, {"", "since_", after},
 	} {
-		if stem, ok := strings.CutSuffix(name, b.suffix); ok {
+		if stem, ok := strings.CutSuffix(name, b.suffix); ok && b.suffix != "" {
 			return stem, b.ops
 		}
-	}
-	for _, b := range [...]struct {
-		prefix string
-		ops    []string
-	}{{"before_", []string{Lt, Lte}}, {"since_", []string{Gte, Gt}}} {
-		if stem, ok := strings.CutPrefix(low, b.prefix); ok {
+		if stem, ok := strings.CutPrefix(strings.ToLower(name), b.prefix); ok && b.prefix != "" {
 			return stem, b.ops
 		}
 	}
 	switch normal(name) {
 	case "from", "fromdatetime", "fromdate", "startdate", "since", "starttime", "start":
-		return "", []string{Gte, Gt}
+		return "", after
 	case "to", "todatetime", "todate", "enddate", "until", "endtime", "end":
 		return "", []string{Lte, Lt}
 	}
@@ -259,19 +240,8 @@ func timeField(e *catalog.Entity, stem string) (catalog.Field, bool) {
 			}
 		}
 	}
-	return onlyTimeLeaf(e, stem)
-}
-
-// onlyTimeLeaf finds the one field inside others that is a time by this name.
-func onlyTimeLeaf(e *catalog.Entity, stem string) (catalog.Field, bool) {
 	if len(stem) < 8 { // short names are inside many things
 		return catalog.Field{}, false
 	}
 	return onlyLeaf(e, stem)
-}
-
-// unrestricted tells whether the value is the param's word for everything.
-func unrestricted(c *counterpart, raw json.RawMessage) bool {
-	all := strings.EqualFold(string(raw), `"all"`)
-	return all && enumHas(c.param.Enum, raw) && !enumHas(c.field.Enum, raw)
 }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"patchbay/client/rawjson"
 )
 
 // Decode reads the params of a context_store_search request. What is not a
@@ -31,7 +34,25 @@ func Decode(params json.RawMessage) (Query, error) {
 func (q *Query) take(m Member) error {
 	switch m.Name {
 	case "query":
-		return q.takeQuery(m.Value)
+		all, err := members(m.Value, "query")
+		for _, m := range all {
+			switch m.Name {
+			case "filter":
+				var odd []Problem
+				q.Filter, odd, err = decodeFilter(m.Value)
+				q.Odd = append(q.Odd, odd...)
+			case "sort":
+				if q.Sort, err = decodeSort(m.Value); isNull(m.Value) {
+					q.Odd = append(q.Odd, Problem{Severity: Wrong, Where: "query", Text: "sort is null: leave it out"})
+				}
+			default:
+				q.QueryExtra = append(q.QueryExtra, m)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return err
 	case "limit":
 		if into(m.Value, &q.Limit) && q.Limit != 0 {
 			return nil
@@ -51,28 +72,7 @@ func (q *Query) take(m Member) error {
 	return nil
 }
 
-func (q *Query) takeQuery(raw json.RawMessage) error {
-	all, err := members(raw, "query")
-	if err != nil {
-		return err
-	}
-	for _, m := range all {
-		switch m.Name {
-		case "filter":
-			q.Filter, err = DecodeFilter(m.Value)
-		case "sort":
-			q.Sort, err = decodeSort(m.Value)
-		default:
-			q.QueryExtra = append(q.QueryExtra, m)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// into decodes a value that is not null; it tells whether the type fitted.
+// into decodes a value that is not null; it reports whether the type fitted.
 func into(raw json.RawMessage, v any) bool {
 	return !bytes.Equal(raw, []byte("null")) && json.Unmarshal(raw, v) == nil
 }
@@ -80,17 +80,36 @@ func into(raw json.RawMessage, v any) bool {
 // DecodeFilter reads a filter object. Several operator keys in one object, and
 // several fields under one operator, all have to hold. An empty object and null give nil.
 func DecodeFilter(raw json.RawMessage) (*Node, error) {
+	n, _, err := decodeFilter(raw)
+	return n, err
+}
+
+func decodeFilter(raw json.RawMessage) (*Node, []Problem, error) {
 	raw = bytes.TrimSpace(raw)
+	d := &decoder{}
 	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
-		return nil, nil
+		d.note("filter", "is null: leave it out to match everything")
+		return nil, d.odd, nil
 	}
-	return decodeNode(raw, "filter", 0)
+	n, err := d.node(raw, "filter", 0)
+	if n == nil && err == nil && len(d.odd) == 0 {
+		d.note("filter", "is empty: leave it out to match everything")
+	}
+	return n, d.odd, err
+}
+
+// decoder reads a filter and notes what in it is not as documented.
+type decoder struct{ odd []Problem }
+
+func (d *decoder) note(at, format string, args ...any) {
+	text := short(at) + " " + fmt.Sprintf(format, args...)
+	d.odd = append(d.odd, Problem{Severity: Wrong, Where: "filter", Text: text})
 }
 
 // maxDepth bounds the nesting of a filter, so that hostile text cannot exhaust the stack.
 const maxDepth = 200
 
-func decodeNode(raw json.RawMessage, at string, depth int) (*Node, error) {
+func (d *decoder) node(raw json.RawMessage, at string, depth int) (*Node, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%s is nested more than %d levels deep: make the filter flatter", short(at), maxDepth)
 	}
@@ -98,19 +117,23 @@ func decodeNode(raw json.RawMessage, at string, depth int) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(all) > 1 {
+		d.note(at, "has %d operators: put each into an object of its own, in a list under and", len(all))
+	}
 	var parts []*Node
 	for _, m := range all {
-		nodes, err := decodeOperator(m, at+"."+m.Name, depth)
+		nodes, err := d.operator(m, at+"."+m.Name, depth)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, nodes...)
 	}
-	return join(parts), nil
+	return join(parts...), nil
 }
 
-// join makes one node of parts that all have to hold.
-func join(parts []*Node) *Node {
+// join makes one node of parts that all have to hold; nil restricts nothing.
+func join(parts ...*Node) *Node {
+	parts = slices.DeleteFunc(parts, func(n *Node) bool { return n == nil })
 	switch len(parts) {
 	case 0:
 		return nil
@@ -120,63 +143,49 @@ func join(parts []*Node) *Node {
 	return Group(All, parts...)
 }
 
-func decodeOperator(m Member, at string, depth int) ([]*Node, error) {
+func (d *decoder) operator(m Member, at string, depth int) ([]*Node, error) {
 	switch m.Name {
 	case "and", "or":
-		children, err := decodeList(m.Value, at, depth)
-		if err != nil || len(children) == 0 {
-			return nil, err
+		// A list of conditions, or one by itself.
+		items, isList := []json.RawMessage{m.Value}, m.Value[0] == '['
+		if isList {
+			items = listed(m.Value)
+		} else {
+			d.note(at, "is %s, not a list of conditions", typeName(m.Value))
 		}
-		op := All
-		if m.Name == "or" {
-			op = Any
+		var children []*Node
+		for i, it := range items {
+			where := at
+			if isList {
+				where = fmt.Sprintf("%s[%d]", at, i)
+			}
+			n, err := d.node(it, where, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if n != nil {
+				children = append(children, n)
+			}
 		}
-		return []*Node{Group(op, children...)}, nil
-	case "not":
-		child, err := decodeNode(m.Value, at, depth+1)
+		if len(children) == 0 {
+			return nil, nil
+		}
+		return []*Node{Group(map[string]Op{"and": All, "or": Any}[m.Name], children...)}, nil
+	case "not", disabledKey:
+		child, err := d.node(m.Value, at, depth+1)
 		if err != nil || child == nil {
 			return nil, err
 		}
-		return []*Node{Group(Not, child)}, nil
-	case disabledKey:
-		child, err := decodeNode(m.Value, at, depth+1)
-		if err != nil || child == nil {
-			return nil, err
+		if m.Name == "not" {
+			return []*Node{Group(Not, child)}, nil
 		}
 		child.Disabled = true
 		return []*Node{child}, nil
 	}
-	return decodeConditions(m, at)
+	return d.conditions(m, at)
 }
 
-// decodeList reads the conditions of and/or: a list, or one condition by itself.
-func decodeList(raw json.RawMessage, at string, depth int) ([]*Node, error) {
-	items := []json.RawMessage{raw}
-	isList := len(raw) > 0 && raw[0] == '['
-	if isList {
-		items = nil
-		if err := json.Unmarshal(raw, &items); err != nil {
-			return nil, fmt.Errorf("%s is not a list of conditions: %w", short(at), err)
-		}
-	}
-	var out []*Node
-	for i, it := range items {
-		where := at
-		if isList {
-			where = fmt.Sprintf("%s[%d]", at, i)
-		}
-		n, err := decodeNode(it, where, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		if n != nil {
-			out = append(out, n)
-		}
-	}
-	return out, nil
-}
-
-func decodeConditions(m Member, at string) ([]*Node, error) {
+func (d *decoder) conditions(m Member, at string) ([]*Node, error) {
 	if !known(m.Name) {
 		return nil, fmt.Errorf("%s: there is no operator %q; use one of %s, not, and, or",
 			short(at), m.Name, strings.Join(documented[:], ", "))
@@ -184,6 +193,12 @@ func decodeConditions(m Member, at string) ([]*Node, error) {
 	fields, err := members(m.Value, at)
 	if err != nil {
 		return nil, fmt.Errorf("%w; the operator is the outer key: {%q: {\"field\": value}}", err, m.Name)
+	}
+	if len(fields) == 0 {
+		d.note(at, "names no field: write {%q: {\"field\": value}}", m.Name)
+	} else if len(fields) > 1 {
+		d.odd = append(d.odd, Problem{Severity: Notice, Where: "filter",
+			Text: fmt.Sprintf("%s names %d fields: all have to hold", short(at), len(fields))})
 	}
 	out := make([]*Node, 0, len(fields))
 	for _, f := range fields {
@@ -196,38 +211,26 @@ func decodeSort(raw json.RawMessage) ([]SortKey, error) {
 	if bytes.Equal(raw, []byte("null")) {
 		return nil, nil
 	}
-	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &items); err != nil {
+	if len(raw) == 0 || raw[0] != '[' {
 		return nil, fmt.Errorf(`sort is not a list; write [{"field": "asc"}]`)
 	}
 	var keys []SortKey
-	for i, it := range items {
+	for i, it := range listed(raw) {
 		fields, err := members(it, fmt.Sprintf("sort[%d]", i))
 		if err != nil {
 			return nil, fmt.Errorf(`%w; write {"field": "asc"}`, err)
 		}
 		for _, f := range fields {
-			desc, err := decodeOrder(f.Value)
-			if err != nil {
-				return nil, fmt.Errorf("sort[%d].%s: %w", i, f.Name, err)
+			var order string
+			_ = json.Unmarshal(f.Value, &order) // what is no text is no order either
+			if order = strings.ToLower(order); order != "asc" && order != "desc" {
+				return nil, fmt.Errorf(`sort[%d].%s: the order is %s; use "asc" or "desc"`, i, f.Name,
+					short(string(f.Value)))
 			}
-			keys = append(keys, SortKey{Field: f.Name, Desc: desc})
+			keys = append(keys, SortKey{Field: f.Name, Desc: order == "desc"})
 		}
 	}
 	return keys, nil
-}
-
-func decodeOrder(raw json.RawMessage) (desc bool, err error) {
-	var order string
-	if json.Unmarshal(raw, &order) == nil {
-		switch strings.ToLower(order) {
-		case "asc":
-			return false, nil
-		case "desc":
-			return true, nil
-		}
-	}
-	return false, fmt.Errorf(`the order is %s; use "asc" or "desc"`, short(string(raw)))
 }
 
 // members splits a JSON object, keeping order; a repeated key stands twice.
@@ -240,10 +243,9 @@ func members(raw json.RawMessage, what string) ([]Member, error) {
 		return nil, fmt.Errorf("%s is %s, not an object", short(what), typeName(raw))
 	}
 	var out []Member
-	eachMember(raw, 0, func(key []byte, from, to int) bool {
-		out = append(out, Member{Name: strings.ToValidUTF8(text(key), "\ufffd"), Value: raw[from:to:to]})
-		return true
-	})
+	for m := range rawjson.Parse(raw).Members() {
+		out = append(out, Member{Name: m.Key(), Value: m.Value.Raw()})
+	}
 	return out, nil
 }
 

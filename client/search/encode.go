@@ -3,8 +3,9 @@ package search
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
-	"strings"
+
+	"patchbay/catalog"
+	"patchbay/client/rawjson"
 )
 
 // Params returns the params object of the request in the documented shape:
@@ -41,35 +42,35 @@ const (
 )
 
 func (q Query) params(p purpose) json.RawMessage {
-	w := newObject()
-	w.raw("query", q.query(p))
+	query := &rawjson.Map{}
+	if f := p.node(q.Filter); f != nil {
+		query.Add("filter", f)
+	}
+	keys := make([]any, len(q.Sort))
+	for i, k := range q.Sort {
+		keys[i] = wrap(k.Field, map[bool]string{false: "asc", true: "desc"}[k.Desc])
+	}
+	if len(keys) > 0 {
+		query.Add("sort", keys)
+	}
+	m := rawjson.NewMap("query", addAll(query, q.QueryExtra))
 	if q.Limit != 0 {
-		w.raw("limit", strconv.AppendInt(nil, int64(q.Limit), 10))
+		m.Add("limit", q.Limit)
 	}
 	if q.Cursor != "" {
-		w.raw("cursor", quote(q.Cursor))
+		m.Add("cursor", q.Cursor)
 	}
 	if len(q.Fields) > 0 {
-		w.raw("fields", quoteAll(q.Fields))
+		m.Add("fields", q.Fields)
 	}
-	for _, m := range q.Extra {
-		w.raw(m.Name, compact(m.Value))
-	}
-	return w.close()
+	return addAll(m, q.Extra).JSON()
 }
 
-func (q Query) query(p purpose) []byte {
-	w := newObject()
-	if f := p.node(q.Filter); f != nil {
-		w.raw("filter", f)
+func addAll(m *rawjson.Map, members []Member) *rawjson.Map {
+	for _, one := range members {
+		m.Add(one.Name, json.RawMessage(compact(one.Value)))
 	}
-	if len(q.Sort) > 0 {
-		w.raw("sort", encodeSort(q.Sort))
-	}
-	for _, m := range q.QueryExtra {
-		w.raw(m.Name, compact(m.Value))
-	}
-	return w.close()
+	return m
 }
 
 // EncodeFilter returns the filter object, or nil when nothing in the tree is
@@ -77,134 +78,77 @@ func (q Query) query(p purpose) []byte {
 func EncodeFilter(n *Node) json.RawMessage { return sent.node(n) }
 
 func (p purpose) node(n *Node) json.RawMessage {
-	switch {
-	case n == nil || n.Disabled && p == sent:
-		return nil
-	case n.Disabled:
-		if inner := p.enabled(n); inner != nil {
-			return wrap(disabledKey, inner)
-		}
+	if n == nil || n.Disabled && p == sent {
 		return nil
 	}
-	return p.enabled(n)
+	out := p.enabled(n)
+	if n.Disabled && out != nil {
+		return wrap(disabledKey, out)
+	}
+	return out
 }
 
 // enabled writes a node as if it was not disabled itself.
 func (p purpose) enabled(n *Node) json.RawMessage {
-	switch n.Op {
-	case Condition:
-		return encodeCondition(n)
-	case Not:
-		return p.negated(n)
+	if n.Op == Condition {
+		if n.Field == "" || n.Operator == "" || len(n.Value) == 0 {
+			return nil
+		}
+		return wrap(n.Operator, wrap(n.Field, json.RawMessage(compact(n.Value))))
 	}
-	items := p.children(n)
-	if len(items) == 0 {
-		return nil
-	}
-	name := "and"
-	if n.Op == Any {
-		name = "or"
-	}
-	return wrap(name, list(items))
-}
-
-func (p purpose) children(n *Node) [][]byte {
-	var items [][]byte
+	var items []any
 	for _, c := range n.Children {
 		if f := p.node(c); f != nil {
 			items = append(items, f)
 		}
 	}
-	return items
-}
-
-// negated negates all children together, because the service takes one condition.
-func (p purpose) negated(n *Node) []byte {
-	items := p.children(n)
-	switch len(items) {
-	case 0:
+	switch {
+	case len(items) == 0:
 		return nil
-	case 1:
+	case n.Op == Any:
+		return wrap("or", items)
+	case n.Op != Not:
+		return wrap("and", items)
+	case len(items) == 1:
 		return wrap("not", items[0])
 	}
-	return wrap("not", wrap("and", list(items)))
+	// The service takes one condition, so all are negated together.
+	return wrap("not", wrap("and", items))
 }
 
-func encodeCondition(n *Node) []byte {
-	if n.Field == "" || n.Operator == "" || len(n.Value) == 0 {
-		return nil
+func wrap(name string, value any) json.RawMessage { return rawjson.NewMap(name, value).JSON() }
+
+// list writes values as a JSON array.
+func list(values []json.RawMessage) json.RawMessage {
+	items := make([]any, len(values))
+	for i, v := range values {
+		items[i] = v
 	}
-	return wrap(n.Operator, wrap(n.Field, compact(n.Value)))
+	return rawjson.Encode(items)
 }
 
-func encodeSort(keys []SortKey) []byte {
-	items := make([][]byte, len(keys))
-	for i, k := range keys {
-		order := `"asc"`
-		if k.Desc {
-			order = `"desc"`
+// quote writes a JSON string.
+func quote(s string) json.RawMessage { return rawjson.AppendQuoted(nil, s) }
+
+// InWireNames is the filter with fields and values as records in wire names
+// carry them; its shape stays, disabled nodes included. An entity that cannot be
+// searched has no names for filters: its filter stays as it is.
+func InWireNames(k *catalog.Kind, e *catalog.Entity, filter *Node) *Node {
+	find := e.Action(catalog.ActionContextStoreSearch)
+	if find == nil || filter == nil {
+		return filter
+	}
+	out := filter.Clone()
+	out.Walk(func(_ []int, n *Node) bool {
+		if n.Op != Condition {
+			return true
 		}
-		items[i] = wrap(k.Field, []byte(order))
-	}
-	return list(items)
-}
-
-func wrap(name string, value []byte) []byte {
-	w := newObject()
-	w.raw(name, value)
-	return w.close()
-}
-
-func list(items [][]byte) []byte {
-	var b bytes.Buffer
-	b.WriteByte('[')
-	for i, it := range items {
-		if i > 0 {
-			b.WriteByte(',')
+		alone := Where(n.Field, n.Operator, n.Value)
+		q, err := Decode(catalog.ToWire(k, e, find, Query{Filter: alone}.Params()))
+		if err == nil && q.Filter != nil && q.Filter.Op == Condition {
+			n.Field, n.Value = q.Filter.Field, q.Filter.Value
 		}
-		b.Write(it)
-	}
-	b.WriteByte(']')
-	return b.Bytes()
-}
-
-type object struct{ b bytes.Buffer }
-
-func newObject() *object {
-	w := &object{}
-	w.b.WriteByte('{')
-	return w
-}
-
-func (w *object) raw(name string, value []byte) {
-	if w.b.Len() > 1 {
-		w.b.WriteByte(',')
-	}
-	w.b.Write(quote(name))
-	w.b.WriteByte(':')
-	w.b.Write(value)
-}
-
-func (w *object) close() []byte {
-	w.b.WriteByte('}')
-	return w.b.Bytes()
-}
-
-// quote writes a JSON string without escaping <, > and &, which people read.
-func quote(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(strings.ToValidUTF8(s, "\ufffd")) != nil {
-		return []byte(`""`)
-	}
-	return bytes.TrimRight(b.Bytes(), "\n")
-}
-
-func quoteAll(texts []string) []byte {
-	items := make([][]byte, len(texts))
-	for i, t := range texts {
-		items[i] = quote(t)
-	}
-	return list(items)
+		return true
+	})
+	return out
 }

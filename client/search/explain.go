@@ -1,6 +1,6 @@
 package search
 
-// State tells how a node of the filter fares on one record.
+// State says how a node of the filter fares on one record.
 type State string
 
 // The states of a node. ServerOnly stands for conditions whose exact meaning
@@ -24,8 +24,7 @@ type Explained struct {
 }
 
 // Explain tells for every node of the filter, in tree order, how it fares on the record.
-func Explain(record []byte, filter *Node) []Explained {
-	var out []Explained
+func Explain(record []byte, filter *Node) (out []Explained) {
 	explain(record, filter, nil, &out)
 	return out
 }
@@ -38,7 +37,16 @@ func explain(record []byte, n *Node, at []int, out *[]Explained) State {
 	*out = append(*out, Explained{Path: append([]int(nil), at...), Node: n})
 	var state State
 	if n.Op == Condition {
-		state = explainCondition(record, n)
+		switch t := compile(n); {
+		case t == nil:
+			state = Off
+		case n.Operator == Fuzzy || n.Operator == Keyword:
+			state = ServerOnly
+		case t(record):
+			state = Met
+		default:
+			state = NotMet
+		}
 		parsePath(n.Field).values(record, func(v []byte) bool {
 			(*out)[mine].Values = append((*out)[mine].Values, v)
 			return true
@@ -51,19 +59,6 @@ func explain(record []byte, n *Node, at []int, out *[]Explained) State {
 	}
 	(*out)[mine].State = state
 	return state
-}
-
-func explainCondition(record []byte, n *Node) State {
-	t := compile(n)
-	switch {
-	case t == nil:
-		return Off
-	case n.Operator == Fuzzy || n.Operator == Keyword:
-		return ServerOnly
-	case t(record):
-		return Met
-	}
-	return NotMet
 }
 
 // explainGroup joins the states of the children: one sure answer outweighs
@@ -86,20 +81,13 @@ func explainGroup(record []byte, n *Node, at []int, out *[]Explained) State {
 	case count[ServerOnly] > 0:
 		state = ServerOnly
 	}
-	if n.Op == Not {
-		return opposite(state)
-	}
-	return state
-}
-
-func opposite(s State) State {
-	switch s {
-	case Met:
+	switch {
+	case n.Op == Not && state == Met:
 		return NotMet
-	case NotMet:
+	case n.Op == Not && state == NotMet:
 		return Met
 	}
-	return s
+	return state
 }
 
 // Variant is a query with one condition left out.
@@ -111,7 +99,7 @@ type Variant struct {
 }
 
 // LeaveOut returns the query once for each enabled condition, without that
-// condition and without cursor: running them tells which condition empties a result.
+// condition and without cursor: running them says which condition empties a result.
 func LeaveOut(q Query) []Variant {
 	var out []Variant
 	q.Filter.Walk(func(path []int, n *Node) bool {

@@ -3,6 +3,8 @@
 // encodes the tree to the documented shape, reads any valid filter back, says
 // what is wrong before anything is sent, matches records the way the service
 // does, and explains why a record was found.
+//
+// It may import catalog and the leaves rawjson and strictyaml; it sends nothing.
 package search
 
 import (
@@ -11,7 +13,7 @@ import (
 	"slices"
 )
 
-// Op tells what a Node is.
+// Op says what a Node is.
 type Op string
 
 // The kinds of nodes. All, Any and Not are the documented and, or and not.
@@ -83,6 +85,9 @@ type Query struct {
 	// (unknown names, values of an unexpected type). They are sent as they came.
 	Extra      []Member
 	QueryExtra []Member
+	// Odd is what the text that Decode read says in a way that servers refuse or
+	// read otherwise. It is gone once the query is written anew.
+	Odd []Problem
 }
 
 // Where makes a condition.
@@ -110,18 +115,6 @@ func (n *Node) Clone() *Node {
 	return &c
 }
 
-// Equal tells whether two trees are the same, values compared as compact JSON text.
-func Equal(a, b *Node) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	if a.Op != b.Op || a.Field != b.Field || a.Operator != b.Operator || a.Disabled != b.Disabled ||
-		!bytes.Equal(compact(a.Value), compact(b.Value)) {
-		return false
-	}
-	return slices.EqualFunc(a.Children, b.Children, Equal)
-}
-
 // Walk calls f for every node in order, with the child indexes that lead to it.
 // f returns false to leave out the node's children. The path is only valid during the call.
 func (n *Node) Walk(f func(path []int, n *Node) bool) { n.walk(nil, f) }
@@ -135,7 +128,7 @@ func (n *Node) walk(path []int, f func([]int, *Node) bool) {
 	}
 }
 
-// Documented tells whether a condition operator stands in the product specification.
+// Documented reports whether a condition operator stands in the product specification.
 func Documented(operator string) bool {
 	return slices.Contains(documented[:], operator)
 }
@@ -156,4 +149,115 @@ func compact(raw []byte) []byte {
 		return raw
 	}
 	return b.Bytes()
+}
+
+// At returns the node at the child indexes, or nil when there is none.
+func (n *Node) At(path []int) *Node {
+	for _, i := range path {
+		if n == nil || i < 0 || i >= len(n.Children) {
+			return nil
+		}
+		n = n.Children[i]
+	}
+	return n
+}
+
+// parent returns the group that holds the node at path, and its place there.
+func (n *Node) parent(path []int) (*Node, int, bool) {
+	if len(path) == 0 {
+		return nil, 0, false
+	}
+	p, i := n.At(path[:len(path)-1]), path[len(path)-1]
+	return p, i, p != nil && i >= 0 && i < len(p.Children)
+}
+
+// Insert puts a node at path, before what stands there, and reports whether there is such a place.
+func (n *Node) Insert(path []int, node *Node) bool {
+	if len(path) == 0 {
+		return false
+	}
+	p, i := n.At(path[:len(path)-1]), path[len(path)-1]
+	if p == nil || p.Op == Condition || i < 0 || i > len(p.Children) {
+		return false
+	}
+	p.Children = slices.Insert(p.Children, i, node)
+	return true
+}
+
+// Remove takes the node at path out and returns it; nil when there is none or it is the root.
+func (n *Node) Remove(path []int) *Node {
+	p, i, ok := n.parent(path)
+	if !ok {
+		return nil
+	}
+	out := p.Children[i]
+	p.Children = slices.Delete(p.Children, i, i+1)
+	return out
+}
+
+// Duplicate copies the node at path behind itself and returns the copy's path, nil for the root.
+func (n *Node) Duplicate(path []int) []int {
+	p, i, ok := n.parent(path)
+	if !ok {
+		return nil
+	}
+	p.Children = slices.Insert(p.Children, i+1, p.Children[i].Clone())
+	return sibling(path, i+1)
+}
+
+// Move shifts the node at path among its siblings and returns its new path,
+// the old one when it cannot go further.
+func (n *Node) Move(path []int, by int) []int {
+	p, i, ok := n.parent(path)
+	j := i + by
+	if !ok || j < 0 || j >= len(p.Children) {
+		return path
+	}
+	moved := p.Children[i]
+	p.Children = slices.Insert(slices.Delete(p.Children, i, i+1), j, moved)
+	return sibling(path, j)
+}
+
+// Indent moves the node at path into the group right before it, or wraps it
+// in a group of kind op when there is none. It returns the new path.
+func (n *Node) Indent(path []int, op Op) []int {
+	p, i, ok := n.parent(path)
+	if !ok {
+		return path
+	}
+	if i > 0 && p.Children[i-1].Op != Condition {
+		before := p.Children[i-1]
+		before.Children = append(before.Children, p.Children[i])
+		p.Children = slices.Delete(p.Children, i, i+1)
+		return append(sibling(path, i-1), len(before.Children)-1)
+	}
+	p.Children[i] = Group(op, p.Children[i])
+	return append(slices.Clone(path), 0)
+}
+
+// Outdent moves the node at path out of its group, behind it; a group left
+// empty goes away. It returns the new path.
+func (n *Node) Outdent(path []int) []int {
+	if len(path) < 2 {
+		return path
+	}
+	group, i, ok := n.parent(path)
+	outer, g, ok2 := n.parent(path[:len(path)-1])
+	if !ok || !ok2 {
+		return path
+	}
+	moved := group.Children[i]
+	group.Children = slices.Delete(group.Children, i, i+1)
+	if len(group.Children) == 0 {
+		outer.Children[g] = moved
+		return slices.Clone(path[:len(path)-1])
+	}
+	outer.Children = slices.Insert(outer.Children, g+1, moved)
+	return sibling(path[:len(path)-1], g+1)
+}
+
+func sibling(path []int, i int) []int {
+	out := slices.Clone(path)
+	out[len(out)-1] = i
+	return out
 }

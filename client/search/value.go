@@ -2,12 +2,13 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // operandValue is the right side of a condition, decoded once.
@@ -49,7 +50,7 @@ func kindOf(raw []byte) byte {
 	return '0'
 }
 
-// equal tells whether a raw value equals the operand.
+// equal reports whether a raw value equals the operand.
 func (o *operandValue) equal(v []byte) bool {
 	if o.kind == 'n' {
 		return isNull(v)
@@ -62,31 +63,17 @@ func (o *operandValue) equal(v []byte) bool {
 	case kind == '{' || kind == '[':
 		return kind == o.kind && reflect.DeepEqual(decoded(v), o.deep)
 	case kind == '"' && o.kind == '"':
-		return o.equalText(v)
+		if !o.isTime && bytes.IndexByte(v, '\\') < 0 {
+			return string(v[1:len(v)-1]) == o.text
+		}
+		s := text(v)
+		t, ok := instant(s)
+		return s == o.text || o.isTime && ok && t.Equal(o.time)
 	case kind == 't' || kind == 'f' || o.kind == 't' || o.kind == 'f':
 		return bytes.Equal(unquoted(v), unquoted(o.raw))
 	}
 	n, ok := number(string(unquoted(v)))
 	return ok && o.isNumber && n == o.number
-}
-
-func (o *operandValue) equalText(v []byte) bool {
-	if bytes.Equal(v, o.raw) {
-		return true
-	}
-	escaped := bytes.IndexByte(v, '\\') >= 0
-	if !escaped && !o.isTime {
-		return string(v[1:len(v)-1]) == o.text
-	}
-	s := text(v)
-	if s == o.text {
-		return true
-	}
-	if !o.isTime {
-		return false
-	}
-	t, ok := instant(s)
-	return ok && t.Equal(o.time)
 }
 
 // compare orders a raw value against the operand: below 0 when the value is
@@ -96,42 +83,26 @@ func (o *operandValue) compare(v []byte) (c int, ok bool) {
 		return 0, false
 	}
 	kind := kindOf(v)
-	if kind == '"' && o.kind == '"' {
-		return o.compareText(text(v)), true
-	}
-	if kind != '"' && kind != '0' || !o.isNumber {
+	if kind != '"' && kind != '0' {
 		return 0, false
 	}
-	n, ok := number(string(unquoted(v)))
-	if !ok {
-		return 0, false
+	s := string(unquoted(v))
+	texts := kind == '"' && o.kind == '"'
+	if texts {
+		s = text(v)
 	}
-	return order(n, o.number), true
-}
-
-// compareText orders as times, then numbers, then bytes, whichever both sides are.
-func (o *operandValue) compareText(s string) int {
-	if o.isTime {
+	// As times, then numbers, then bytes, whichever both sides are.
+	if texts && o.isTime {
 		if t, ok := instant(s); ok {
-			return t.Compare(o.time)
+			return t.Compare(o.time), true
 		}
 	}
 	if o.isNumber {
 		if n, ok := number(s); ok {
-			return order(n, o.number)
+			return cmp.Compare(n, o.number), true
 		}
 	}
-	return strings.Compare(s, o.text)
-}
-
-func order(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return strings.Compare(s, o.text), texts
 }
 
 func unquoted(v []byte) []byte {
@@ -171,14 +142,76 @@ var instantLayouts = [...]string{time.RFC3339, time.DateOnly, "2006-01-02T15:04:
 	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00"}
 
 func decoded(raw []byte) any {
-	d := json.NewDecoder(bytes.NewReader(raw))
 	var v any
-	if d.Decode(&v) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(raw, &v) // what is no JSON is equal to nothing
 	return v
 }
 
-func wordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+// Sorter orders records by sort keys. It is made once and safe for several goroutines.
+type Sorter struct{ keys []sortPath }
+
+type sortPath struct {
+	path path
+	desc bool
+}
+
+// CompileSort prepares sort keys.
+func CompileSort(keys []SortKey) *Sorter {
+	s := &Sorter{keys: make([]sortPath, len(keys))}
+	for i, k := range keys {
+		s.keys[i] = sortPath{parsePath(k.Field), k.Desc}
+	}
+	return s
+}
+
+// Order returns the indexes of the records in sorted order; equal records keep their order.
+func (s *Sorter) Order(records [][]byte) []int {
+	order := make([]int, len(records))
+	keys := make([]*operandValue, 0, len(records)*len(s.keys))
+	for i, r := range records {
+		order[i] = i
+		for _, k := range s.keys {
+			var first []byte
+			k.path.values(r, func(v []byte) bool {
+				first = v
+				return false
+			})
+			keys = append(keys, newOperand(first))
+		}
+	}
+	n := len(s.keys)
+	slices.SortStableFunc(order, func(a, b int) int {
+		for i, k := range s.keys {
+			if c := compareKeys(keys[a*n+i], keys[b*n+i], k.desc); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return order
+}
+
+// compareKeys orders two keys as times, as numbers, as texts, whichever both are;
+// a missing one comes last in both directions.
+func compareKeys(a, b *operandValue, desc bool) int {
+	switch {
+	case a.kind == 'n' && b.kind == 'n':
+		return 0
+	case a.kind == 'n':
+		return 1
+	case b.kind == 'n':
+		return -1
+	case desc:
+		a, b = b, a
+	}
+	texts := a.kind == '"' && b.kind == '"'
+	switch {
+	case texts && a.isTime && b.isTime:
+		return a.time.Compare(b.time)
+	case a.isNumber && b.isNumber:
+		return cmp.Compare(a.number, b.number)
+	case texts:
+		return strings.Compare(a.text, b.text)
+	}
+	return bytes.Compare(a.raw, b.raw)
 }

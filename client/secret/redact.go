@@ -1,26 +1,24 @@
 package secret
 
 import (
-	"encoding/base64"
-	"encoding/hex"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // shortest is the length below which a value is not searched for in free text:
 // replacing "ab" everywhere would destroy the text and hide nothing.
 const shortest = 4
 
-// Redactor replaces the secrets it knows, in every form they travel in, and
-// whatever stands under a name that holds secrets. The zero value knows no
+// Redactor replaces the secrets it knows, in every spelling in which they travel,
+// and whatever stands under a name that holds secrets. The zero value knows no
 // values and still redacts by name. It is safe for concurrent use.
 type Redactor struct {
-	mu       sync.RWMutex
-	forms    map[string]struct{}
-	replacer *strings.Replacer
+	mu    sync.Mutex
+	forms map[string]struct{}
+	known atomic.Pointer[matcher]
 }
 
 // Add makes the redactor know more secrets.
@@ -32,108 +30,90 @@ func (r *Redactor) Add(secrets ...Secret) {
 		r.forms = map[string]struct{}{}
 	}
 	for _, s := range secrets {
-		if len(s.value) >= shortest {
-			r.addForms(s.value)
+		if len(s.value) < shortest {
+			continue
+		}
+		for _, form := range formsOf(s.value) {
+			r.forms[form] = struct{}{}
 		}
 	}
-	if len(r.forms) != before {
-		r.replacer = newReplacer(r.forms)
+	if len(r.forms) > before {
+		r.known.Store(newMatcher(r.forms))
 	}
 }
 
-func (r *Redactor) addForms(v string) {
-	for _, form := range forms(v) {
-		r.forms[form] = struct{}{}
-	}
-}
-
-// forms lists the spellings in which a value crosses the wire.
-func forms(v string) []string {
-	raw := []byte(v)
-	quoted, _ := json.Marshal(v)
-	plain := strings.Trim(string(quoted), `"`)
-	out := []string{
-		v, plain, url.QueryEscape(v), url.PathEscape(v),
-		hex.EncodeToString(raw),
-		base64.StdEncoding.EncodeToString(raw), base64.URLEncoding.EncodeToString(raw),
-		base64.RawStdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw),
-	}
-	return append(out, embedded(v)...)
-}
-
-// embedded lists the stable middle of the base64 of any text that contains v,
-// such as "user:v": base64 packs three bytes at a time, so v can start at three
-// offsets, and the characters that its neighbours influence are cut off.
-func embedded(v string) []string {
-	const minimum = 8
-	if len(v) < minimum {
+// find lists where known secrets stand in s, in order and apart.
+func (r *Redactor) find(s string) []span {
+	if r == nil {
 		return nil
 	}
-	var out []string
-	for offset := range 3 {
-		padded := append(make([]byte, offset), v...)
-		from := (offset*8 + 5) / 6
-		to := len(padded) * 8 / 6
-		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			out = append(out, enc.EncodeToString(padded)[from:to])
+	return r.known.Load().find(s)
+}
+
+// Holds reports whether a known secret stands in a text, in any spelling.
+func (r *Redactor) Holds(text []byte) bool { return len(r.find(string(text))) > 0 }
+
+// Text replaces known secrets in s, and the values of secret parameters of the
+// addresses in it.
+func (r *Redactor) Text(s string) string {
+	s = parameters(s)
+	return apply(s, r.find(s))
+}
+
+// span is a piece of a text, and what takes its place.
+type span struct {
+	from, to int
+	with     string
+}
+
+// apply puts the marks in.
+func apply(s string, spans []span) string {
+	if len(spans) == 0 {
+		return s
+	}
+	var b strings.Builder
+	at := 0
+	for _, p := range spans {
+		b.WriteString(s[at:p.from])
+		b.WriteString(p.with)
+		at = p.to
+	}
+	b.WriteString(s[at:])
+	return b.String()
+}
+
+// apart sorts spans and joins those that overlap; the first says what takes their place.
+func apart(spans []span) []span {
+	slices.SortStableFunc(spans, func(a, b span) int { return a.from - b.from })
+	out := spans[:0]
+	for _, p := range spans {
+		if n := len(out); n > 0 && p.from < out[n-1].to {
+			out[n-1].to = max(out[n-1].to, p.to)
+			continue
 		}
+		out = append(out, p)
 	}
 	return out
-}
-
-// newReplacer puts longer forms first, so that a form within another one does
-// not leave the rest of the longer one behind.
-func newReplacer(forms map[string]struct{}) *strings.Replacer {
-	sorted := make([]string, 0, len(forms))
-	for f := range forms {
-		sorted = append(sorted, f)
-	}
-	slices.SortFunc(sorted, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
-	pairs := make([]string, 0, 2*len(sorted))
-	for _, f := range sorted {
-		pairs = append(pairs, f, Mark)
-	}
-	return strings.NewReplacer(pairs...)
-}
-
-// Text replaces known secrets in s.
-func (r *Redactor) Text(s string) string {
-	if r == nil {
-		return s
-	}
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	if r.replacer == nil {
-		return s
-	}
-	return r.replacer.Replace(s)
 }
 
 // Header returns the value of a header as it may be shown. The scheme of an
 // Authorization header stays.
 func (r *Redactor) Header(name, value string) string {
+	switch strings.ToLower(name) {
+	case "location", "content-location", "referer":
+		return r.URL(value)
+	}
 	if !SensitiveHeader(name) {
 		return r.Text(value)
 	}
 	scheme, _, found := strings.Cut(value, " ")
-	if found && isScheme(scheme) {
+	if found && slices.Contains(schemes, strings.ToLower(scheme)) {
 		return scheme + " " + Mark
 	}
 	return Mark
 }
 
-func isScheme(s string) bool {
-	switch strings.ToLower(s) {
-	case "bearer", "basic", "token", "digest", "apikey", "negotiate":
-		return true
-	}
-	return false
-}
+var schemes = []string{"bearer", "basic", "token", "digest", "apikey", "negotiate"}
 
 // URL returns an address as it may be shown: no password, no secret query
 // value, no known secret. An address that cannot be parsed loses its query.
@@ -146,75 +126,69 @@ func (r *Redactor) URL(address string) string {
 	if _, has := u.User.Password(); has {
 		u.User = url.UserPassword(u.User.Username(), "secret")
 	}
-	u.RawQuery = r.query(u.RawQuery)
+	u.RawQuery = query(u.RawQuery)
 	return r.Text(u.String())
 }
 
 // query keeps the order and spelling of a raw query or form body.
-func (r *Redactor) query(raw string) string {
+func query(raw string) string {
 	if raw == "" {
 		return raw
 	}
 	parts := strings.Split(raw, "&")
 	for i, part := range parts {
-		name, _, found := strings.Cut(part, "=")
-		plain, err := url.QueryUnescape(name)
-		if found && (err != nil || SensitiveName(lastSegment(plain))) {
+		if name, _, found := strings.Cut(part, "="); found && sensitiveParameter(name) {
 			parts[i] = name + "=" + Mark
 		}
 	}
 	return strings.Join(parts, "&")
 }
 
-// lastSegment returns "c" of "a[b][c]".
-func lastSegment(name string) string {
-	name = strings.TrimRight(name, "]")
-	if i := strings.LastIndexAny(name, "[]"); i >= 0 {
-		return name[i+1:]
-	}
-	return name
+// sensitiveParameter knows a name as an address spells it. One that cannot be read
+// may be anything.
+func sensitiveParameter(name string) bool {
+	plain, err := url.QueryUnescape(name)
+	plain = strings.TrimRight(plain, "]") // of a[b][c] c counts
+	plain = plain[strings.LastIndexAny(plain, "[]")+1:]
+	return err != nil || SensitiveName(plain)
 }
 
-// SensitiveHeader tells whether a header carries credentials.
-func SensitiveHeader(name string) bool {
-	switch strings.ToLower(name) {
-	case "authorization", "proxy-authorization", "cookie", "set-cookie",
-		"x-auth-token", "x-access-token", "x-amz-access-token", "x-amz-security-token",
-		"x-csrf-token", "dd-api-key", "dd-application-key":
-		return true
-	}
-	lower := strings.ToLower(name)
-	for _, end := range []string{"-access-token", "-auth-token", "-api-token", "-api-key", "-secret"} {
-		if strings.HasSuffix(lower, end) {
-			return true
+// parameters replaces the values of secret parameters of the addresses in a text:
+// behind ?, & or # a name and =, up to what cannot stand in a query.
+func parameters(s string) string {
+	var spans []span
+	for at := strings.IndexByte(s, '='); at >= 0; {
+		from := strings.LastIndexAny(s[:at], "?&#;, \t\r\n\"'<>=/") + 1
+		to := len(s)
+		if n := strings.IndexAny(s[at+1:], "&#;, \t\r\n\"'<>"); n >= 0 {
+			to = at + 1 + n
 		}
-	}
-	return SensitiveName(strings.TrimPrefix(lower, "x-"))
-}
-
-// SensitiveName tells whether a JSON member, form field or query key of that
-// name holds a credential. Names of paging tokens are not among them.
-func SensitiveName(name string) bool {
-	switch fold(name) {
-	case "password", "passwd", "passphrase", "pwd", "secret", "clientsecret", "apisecret", "appsecret",
-		"token", "accesstoken", "refreshtoken", "idtoken", "apitoken", "authtoken", "bearertoken",
-		"sessiontoken", "privatetoken", "personalaccesstoken", "clientassertion", "assertion",
-		"apikey", "accesskey", "accesskeysecret", "secretkey", "privatekey", "appkey", "signature",
-		"authorization", "credentials", "authpayload", "cookie", "jwt", "xamzsignature",
-		"xamzcredential", "xamzsecuritytoken", "platformclientsecret", "serversideoauthsecretid":
-		return true
-	}
-	return false
-}
-
-func fold(name string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '_' || c == '-' || c == ' ':
-			return -1
-		case c >= 'A' && c <= 'Z':
-			return c + 'a' - 'A'
+		if from > 0 && strings.IndexByte("?&#", s[from-1]) >= 0 && to > at+1 && sensitiveParameter(s[from:at]) {
+			spans = append(spans, span{at + 1, to, Mark})
 		}
-		return c
-	}, name)
+		next := strings.IndexByte(s[at+1:], '=')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return apply(s, spans)
+}
+
+// Body returns a request or response body as it may be shown: values of members
+// with a sensitive name are replaced in JSON wherever it stands in the body (key order
+// and spacing kept) and in form bodies, known secrets everywhere. The argument is
+// not changed; a body without secrets is returned as it is.
+func (r *Redactor) Body(contentType string, body []byte) []byte {
+	s := string(body)
+	if strings.Contains(contentType, "x-www-form-urlencoded") {
+		return []byte(r.Text(query(s)))
+	}
+	start := strings.TrimLeft(s, "\ufeff \t\r\n")
+	w := &walk{s: s, hits: r.find(s), json: start != "" && strings.IndexByte("{[", start[0]) >= 0}
+	w.all()
+	if len(w.out) == 0 {
+		return body
+	}
+	return []byte(apply(s, apart(w.out)))
 }

@@ -2,7 +2,7 @@
 // its value, a redactor for text that may hold one, and the places that
 // credentials come from and go to.
 //
-// The package imports nothing else of patchbay.
+// It imports ownfile, nothing else of patchbay.
 package secret
 
 import (
@@ -26,7 +26,7 @@ func New(value string) Secret { return Secret{value} }
 // Reveal returns the value. Call it only where it leaves for its receiver.
 func (s Secret) Reveal() string { return s.value }
 
-// Empty tells whether there is no value.
+// Empty reports whether there is no value.
 func (s Secret) Empty() bool { return s.value == "" }
 
 // Hash returns the first 8 hexadecimal digits of the value's SHA-256: enough

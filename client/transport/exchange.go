@@ -2,15 +2,16 @@ package transport
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"patchbay/client"
+	"patchbay/client/rawjson"
 )
 
 const maxRedirects = 10
@@ -20,19 +21,21 @@ var (
 	errFirstByte        = errors.New("no answer came in time")
 	errIdle             = errors.New("the answer stopped in the middle")
 	errTooLarge         = errors.New("the answer is larger than the limit")
+	errBomb             = fmt.Errorf("%w: it unpacks to more than %d times its size", errTooLarge, maxRatio)
+	errPlain            = errors.New("credentials would go over plain http, readable to everybody on the way")
 	errSink             = errors.New("what arrived could not be stored")
 )
 
-// redirectError tells of a redirect that must not be followed.
+// redirectError tells of a redirect that must not be followed; to is where it leads
+// if that is another host.
 type redirectError struct {
 	status int
-	host   string
-	cross  bool
+	to     string
 }
 
 func (e *redirectError) Error() string {
-	if e.cross {
-		return fmt.Sprintf("the server redirects to another host, %s (status %d)", e.host, e.status)
+	if e.to != "" {
+		return fmt.Sprintf("the server redirects to another host, %s (status %d)", e.to, e.status)
 	}
 	return fmt.Sprintf("the server redirects the request (status %d), and following would change it", e.status)
 }
@@ -44,6 +47,7 @@ type exchange struct {
 	url      string
 	body     client.Body
 	streamed bool // bytes went to Call.Out
+	sent     bool // a request may have left
 	err      error
 }
 
@@ -80,9 +84,6 @@ func (c *Client) exchange(ctx context.Context, call Call, n int) *exchange {
 		if x.err = mayFollow(call, x.response.StatusCode, x.url, location); x.err != nil {
 			return x
 		}
-		if !sameHost(x.url, location) {
-			dropCredentials(header)
-		}
 		x.url = location.String()
 	}
 }
@@ -91,117 +92,95 @@ func (c *Client) exchange(ctx context.Context, call Call, n int) *exchange {
 // the exchange is over.
 func (c *Client) hop(ctx context.Context, call Call, header http.Header, n int, x *exchange) *url.URL {
 	w := c.newWatch(ctx)
-	defer w.stop()
+	defer w.cancel(nil)
+	defer w.timer.Stop()
 	req, err := http.NewRequestWithContext(w.ctx, call.Method, x.url, bytes.NewReader(call.Body))
 	if err != nil {
 		x.err = err
-		x.attempts = append(x.attempts, client.Attempt{N: n, Started: c.o.Now(), Method: call.Method, Purpose: call.Purpose, Error: c.o.Redactor.Text(err.Error())})
+		x.attempts = append(x.attempts,
+			client.Attempt{N: n, Started: c.o.Now(), Method: call.Method, Purpose: call.Purpose,
+				Error: c.o.Redactor.Text(err.Error())})
 		return nil
 	}
-	if len(call.Body) == 0 {
-		req.Body, req.GetBody, req.ContentLength = nil, nil, 0
-	}
 	req.Header = header
-	c.complete(req.Header)
+	header.Set("User-Agent", "patchbay/"+c.o.Version)
+	if header.Get("Accept-Encoding") == "" && header.Get("Range") == "" {
+		header.Set("Accept-Encoding", "gzip") // asked for by name, so that the base leaves the body as it came
+	}
 	rec := c.newRecord(call, req, n)
+	if !c.o.Insecure && c.exposed(call, req) {
+		x.response, x.err = nil, errPlain
+		x.attempts = append(x.attempts, rec.ended(x.err))
+		return nil
+	}
 	res, err := c.o.Base.RoundTrip(rec.traced(req))
 	w.touch(c.o.Idle)
+	x.sent = x.sent || !rec.unconnected()
 	x.response, x.err = res, w.cause(err)
 	if err != nil {
 		x.response = nil
-		x.attempts = append(x.attempts, rec.failed(x.err))
+		x.attempts = append(x.attempts, rec.ended(x.err))
 		return nil
 	}
 	defer res.Body.Close()
-	rec.arrived()
-	location := redirect(res, x.url)
+	rec.arrived(res)
+	location := redirect(res, req.URL)
 	if location == nil {
 		x.err = c.read(w, call, res, rec, x)
 	}
-	x.attempts = append(x.attempts, rec.done(res, x.err))
+	x.attempts = append(x.attempts, rec.ended(x.err))
 	return location
 }
 
-// complete adds what every request carries. Compression is asked for by name,
-// so that the base transport leaves the body as it came.
-func (c *Client) complete(h http.Header) {
-	h.Set("User-Agent", c.UserAgent())
-	if h.Get("Accept-Encoding") == "" && h.Get("Range") == "" {
-		h.Set("Accept-Encoding", "gzip")
-	}
-}
-
-func redirect(res *http.Response, from string) *url.URL {
+// redirect is where an answer leads to; nil when it does not.
+func redirect(res *http.Response, from *url.URL) *url.URL {
 	switch res.StatusCode {
 	case 301, 302, 303, 307, 308:
-	default:
-		return nil
+		to, err := from.Parse(res.Header.Get("Location"))
+		if err == nil && res.Header.Get("Location") != "" {
+			return to
+		}
 	}
-	base, err := url.Parse(from)
-	if err != nil {
-		return nil
-	}
-	location, err := base.Parse(res.Header.Get("Location"))
-	if err != nil || res.Header.Get("Location") == "" {
-		return nil
-	}
-	return location
+	return nil
 }
 
-// mayFollow refuses redirects that would turn a request into another one, or
-// carry a body to a host that it was not meant for.
+// mayFollow refuses redirects that would turn a request into another one, and all
+// that lead to another host: nobody knows what answers there.
 func mayFollow(call Call, status int, from string, to *url.URL) error {
-	cross := !sameHost(from, to)
 	read := call.Method == http.MethodGet || call.Method == http.MethodHead
-	same := status == 307 || status == 308
-	web := to.Scheme == "https" || to.Scheme == "http" && strings.HasPrefix(from, "http:")
-	if web && (read || same && !cross) {
+	switch {
+	case !sameHost(from, to):
+		return &redirectError{status: status, to: (&url.URL{Scheme: to.Scheme, Host: to.Host}).String()}
+	case read || status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect:
 		return nil
 	}
-	return &redirectError{status: status, host: to.Host, cross: cross}
+	return &redirectError{status: status}
 }
 
 func sameHost(from string, to *url.URL) bool {
 	u, err := url.Parse(from)
-	return err == nil && strings.EqualFold(u.Host, to.Host) && u.Scheme == to.Scheme
+	return err == nil && u.Scheme == to.Scheme && strings.EqualFold(u.Hostname(), to.Hostname()) && port(u) == port(to)
 }
 
-// dropCredentials leaves the few headers that tell a stranger nothing.
-func dropCredentials(h http.Header) {
-	for name := range h {
-		switch name {
-		case "Accept", "Accept-Encoding", "User-Agent", "Range":
-		default:
-			h.Del(name)
-		}
-	}
+func port(u *url.URL) string {
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
 // read takes the body of the final answer.
 func (c *Client) read(w *watch, call Call, res *http.Response, rec *record, x *exchange) error {
-	ok := res.StatusCode >= 200 && res.StatusCode < 300
-	var out io.Writer
-	var sink Sink
-	switch {
-	case ok && call.Out != nil:
-		out = call.Out
-	case ok && call.NewSink != nil:
-		sink = call.NewSink(res.ContentLength)
-	default:
-		sink = &memory{}
+	if call.Out != nil && res.StatusCode >= 200 && res.StatusCode < 300 {
+		if file, is := call.Out.(client.FileWriter); is {
+			if err := file.Begin(fileHead(res)); err != nil {
+				return errors.Join(errSink, err)
+			}
+		}
+		err := c.copy(w, call.Out, res, rec)
+		x.streamed = rec.a.ResponseBytes > 0
+		return err
 	}
-	if sink != nil {
-		out, x.body = sink, sink
-	}
-	err := c.copy(w, out, res, rec)
-	if done, is := sink.(closer); is {
-		done.Close(err)
-	}
-	x.streamed = call.Out != nil && ok && rec.a.ResponseBytes > 0
+	store := &rawjson.Buffer{}
+	x.body = store
+	err := c.copy(w, store, res, rec)
+	store.Close(err)
 	return err
 }
-
-// memory is the Sink in one piece.
-type memory struct{ bytes.Buffer }
-
-func (m *memory) Slice(from, to int) []byte { return m.Bytes()[from:to:to] }

@@ -1,171 +1,172 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 
 	"patchbay/client"
 )
 
-// networkError tells what kept an answer from arriving whole.
+// networkError says what kept an answer from arriving whole.
 func (c *Client) networkError(call Call, x *exchange) *client.Error {
 	e := Classify(x.err, c.o.Redactor.URL(x.url))
 	e.Doing = call.Doing
 	e.Status = x.status()
 	e.Message = c.o.Redactor.Text(e.Message)
 	if x.response != nil && x.body != nil && x.body.Len() > 0 {
-		e.Envelope = &client.Envelope{Body: x.body, Shape: client.ShapeOther, Status: x.status(), ContentType: x.header().Get("Content-Type")}
+		e.Envelope = &client.Envelope{Body: x.body, Shape: client.ShapeOther, Status: x.status(),
+			ContentType: x.header().Get("Content-Type")}
+		e.More = "What arrived can be read in the Raw view."
 	}
-	if call.Write && !notSent(x.err) {
-		e.Next = strings.TrimSpace(e.Next + " It is not known whether the change was made: look before you repeat it.")
+	e.Layer = cmp.Or(e.Layer, call.Layer, client.LayerHosted)
+	switch {
+	case !call.Write:
+	case x.sent && !unconnected(x.err):
+		e.Fate = client.FateUnknown
+	default:
+		e.Fate = client.FateUnsent
 	}
 	return e
 }
 
-// notSent tells whether an error came before a request could leave.
-func notSent(err error) bool {
-	var dns *net.DNSError
-	var op *net.OpError
-	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" || errors.Is(err, syscall.ECONNREFUSED)
+// unconnected reports whether an error came before there was a connection to send a
+// request over: no address, nobody listening, or no trusted server.
+func unconnected(err error) bool {
+	op, ok := errors.AsType[*net.OpError](err)
+	return kind[*net.DNSError](err) || ok && (op.Op == "dial" || op.Op == "proxyconnect") ||
+		errors.Is(err, syscall.ECONNREFUSED) || kind[*tls.CertificateVerificationError](err) ||
+		kind[tls.RecordHeaderError](err)
 }
 
-// Classify tells failures of the network apart. address is named in the texts.
+// Classify tells failures of the network apart. address is named in the texts. The
+// layer is empty where it is the one that answers.
 func Classify(err error, address string) *client.Error {
-	host := hostOf(address)
-	for _, classify := range []func(error, string) *client.Error{ownError, tlsError, proxyError, dialError} {
-		if e := classify(err, host); e != nil {
-			e.Err = err
-			return e
+	host, name := address, ""
+	if u, wrong := url.Parse(address); wrong == nil && u.Host != "" {
+		host = u.Host
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		name = dns.Name
+	}
+	f := networkFailures[slices.IndexFunc(networkFailures, func(f networkFailure) bool { return f.fits(err) })]
+	e := &client.Error{Class: f.class, Layer: f.layer, Next: f.next, Err: err,
+		Message: strings.NewReplacer("{host}", host, "{name}", name, "{error}", err.Error()).Replace(f.message)}
+	if away, ok := errors.AsType[*redirectError](err); ok {
+		e.Status = away.status
+	}
+	return e
+}
+
+// networkFailure is a failure of the network: when an error is one, and what is said of it.
+type networkFailure struct {
+	// when holds errors that errors.Is finds, words of the text, and conditions.
+	when          []any
+	class         client.Class
+	layer         client.Layer
+	message, next string
+}
+
+func (f networkFailure) fits(err error) bool {
+	return slices.ContainsFunc(f.when, func(when any) bool {
+		switch when := when.(type) {
+		case string:
+			return strings.Contains(err.Error(), when)
+		case func(error) bool:
+			return when(err)
 		}
-	}
-	return &client.Error{
-		Class: client.ClassNetwork, Layer: client.LayerNetwork, Err: err,
-		Message: fmt.Sprintf("the call to %s failed: %v", host, err),
-		Next:    "Check the connection and the base URL.",
-	}
+		return errors.Is(err, when.(error))
+	})
 }
 
-func hostOf(address string) string {
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		return u.Host
-	}
-	return address
+func kind[E error](err error) bool { return that(func(E) bool { return true })(err) }
+
+func that[E error](fits func(E) bool) func(error) bool {
+	return func(err error) bool { e, ok := errors.AsType[E](err); return ok && fits(e) }
 }
 
-// ownError tells the reasons that this program gives itself.
-func ownError(err error, host string) *client.Error {
-	var away *redirectError
-	var encoding *encodingError
-	switch {
-	case errors.Is(err, errFirstByte), errors.Is(err, errIdle):
-		return timeout(host, err.Error())
-	case errors.Is(err, context.DeadlineExceeded):
-		return timeout(host, "the time given for the call is over")
-	case errors.Is(err, context.Canceled):
-		return &client.Error{Class: client.ClassCanceled, Layer: client.LayerProgram, Message: "canceled"}
-	case errors.Is(err, errTooLarge):
-		return &client.Error{Class: client.ClassBadResponse, Layer: client.LayerProgram, Message: err.Error(), Next: "Ask for fewer records or fields per page."}
-	case errors.Is(err, errSink):
-		return &client.Error{Class: client.ClassOther, Layer: client.LayerProgram, Message: err.Error(), Next: "Check the place that the answer is written to."}
-	case errors.As(err, &encoding):
-		return &client.Error{Class: client.ClassBadResponse, Layer: client.LayerHosted, Message: err.Error() + ", which patchbay cannot read", Next: "A proxy on the way may have compressed it; ask its owner."}
-	case errors.Is(err, errTooManyRedirects):
-		return &client.Error{Class: client.ClassBadResponse, Layer: client.LayerHosted, Message: fmt.Sprintf("%s redirects without end", host), Next: "Check the base URL."}
-	case errors.As(err, &away):
-		return &client.Error{Class: client.ClassConfig, Layer: client.LayerProxy, Status: away.status, Message: away.Error(), Next: "Credentials do not follow redirects. Set the base URL to the final address, or sign in to the network that redirects you."}
-	}
-	return nil
-}
+const (
+	network = client.LayerNetwork
+	askLess = "Try again, or ask for less: fewer records, fewer fields."
+)
 
-func timeout(host, what string) *client.Error {
-	return &client.Error{
-		Class: client.ClassTimeout, Layer: client.LayerNetwork,
-		Message: fmt.Sprintf("%s: %s", host, what),
-		Next:    "Try again, or ask for less: fewer records, fewer fields.",
-	}
-}
+// notHTTP are the words of net/http for the head of an answer that it cannot read.
+var notHTTP = []any{"malformed HTTP", "malformed MIME header", "bad Content-Length", "multiple Content-Length",
+	"unsupported transfer encoding", "too many transfer encodings", "server response headers exceeded",
+	"too many 1xx", "http2: frame too large",
+	func(err error) bool {
+		return strings.Contains(err.Error(), "HTTP/1.x transport connection broken") && brokenConnection(err) == ""
+	}}
 
-func tlsError(err error, host string) *client.Error {
-	e := &client.Error{Class: client.ClassTLS, Layer: client.LayerNetwork}
-	var unknown x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	var plain tls.RecordHeaderError
-	var alert tls.AlertError
-	var verify *tls.CertificateVerificationError
-	switch {
-	case errors.As(err, &unknown):
-		e.Message = fmt.Sprintf("the certificate of %s is signed by an authority that this machine does not trust", host)
-		e.Next = "Behind a company proxy, add its root certificate (SSL_CERT_FILE); otherwise do not trust this server."
-	case errors.As(err, &name):
-		e.Message = fmt.Sprintf("the certificate is not one for %s", host)
-		e.Next = "Check the host name in the base URL."
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		e.Message = fmt.Sprintf("the certificate of %s is expired or not yet valid", host)
-		e.Next = "Check this machine's clock, then ask the owner of the server."
-	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		e.Message = fmt.Sprintf("%s does not speak TLS on this port", host)
-		e.Next = "Use http:// in the base URL if that is meant, or the right port."
-	case errors.As(err, &invalid), errors.As(err, &verify), errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
-		e.Message = fmt.Sprintf("no trusted connection to %s: %v", host, err)
-		e.Next = "Check the base URL and what stands between this machine and the server."
-	default:
-		return nil
-	}
-	return e
-}
+// networkFailures are what can go wrong on the way, the first that fits: what
+// this program gives as a reason itself, what TLS and the proxy say, and the
+// system's words for a connection that was not made or broke.
+var networkFailures = []networkFailure{
+	{[]any{errFirstByte, errIdle}, client.ClassTimeout, network, "{host}: {error}", askLess},
+	{[]any{context.DeadlineExceeded}, client.ClassTimeout, network,
+		"{host}: the time given for the call is over", askLess},
+	{[]any{context.Canceled}, client.ClassCanceled, client.LayerProgram, "canceled", ""},
+	{[]any{errTooLarge}, client.ClassBadResponse, client.LayerProgram, "{error}",
+		"Ask for fewer records or fields per page, or set PATCHBAY_MAX_ANSWER to a size such as 4GB."},
+	{[]any{errPlain}, client.ClassRefused, client.LayerProgram, "{host}: {error}",
+		"Use https. Where the network is your own, add --insecure, or insecure: true to the profile."},
+	{[]any{errSink}, client.ClassOther, client.LayerProgram, "{error}",
+		"Check the place that the answer is written to."},
+	{[]any{kind[*encodingError]}, client.ClassBadResponse, "", "{error}, which patchbay cannot read",
+		"A proxy on the way may have compressed it; ask its owner."},
+	{[]any{kind[*garbledError]}, client.ClassBadResponse, "", "{host} sent a broken answer: {error}",
+		"The fault is the server's, or of a proxy before it: tell its owner if it stays."},
+	{notHTTP, client.ClassBadResponse, "", "{host} sent an answer that is not proper HTTP",
+		"Check the base URL and its port; the fault is that of the server there, or of a proxy before it."},
+	{[]any{errTooManyRedirects}, client.ClassBadResponse, "", "{host} redirects without end",
+		"Check the base URL."},
+	{[]any{kind[*redirectError]}, client.ClassConfig, client.LayerProxy, "{error}",
+		"It is not followed, and nothing of it is believed. Set the base URL to the final address, or sign in to the " +
+			"network that redirects you."},
 
-func proxyError(err error, _ string) *client.Error {
-	var op *net.OpError
-	text := err.Error()
-	if !(errors.As(err, &op) && op.Op == "proxyconnect") && !strings.Contains(text, "Proxy Authentication Required") {
-		return nil
-	}
-	return &client.Error{
-		Class: client.ClassNetwork, Layer: client.LayerProxy,
-		Message: "the proxy did not connect: " + text,
-		Next:    "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
-	}
-}
+	{[]any{kind[x509.UnknownAuthorityError]}, client.ClassTLS, network,
+		"the certificate of {host} is signed by an authority that this machine does not trust",
+		"Behind a company proxy, add its root certificate (SSL_CERT_FILE); otherwise do not trust this server."},
+	{[]any{kind[x509.HostnameError]}, client.ClassTLS, network, "the certificate is not one for {host}",
+		"Check the host name in the base URL."},
+	{[]any{that(func(e x509.CertificateInvalidError) bool { return e.Reason == x509.Expired })},
+		client.ClassTLS, network, "the certificate of {host} is expired or not yet valid",
+		"Check this machine's clock, then ask the owner of the server."},
+	{[]any{kind[tls.RecordHeaderError], "server gave HTTP response to HTTPS client"}, client.ClassTLS, network,
+		"{host} does not speak TLS on this port",
+		"Use http:// in the base URL if that is meant, or the right port."},
+	{[]any{kind[x509.CertificateInvalidError], kind[*tls.CertificateVerificationError], kind[tls.AlertError], "tls: "},
+		client.ClassTLS, network, "no trusted connection to {host}: {error}",
+		"Check the base URL and what stands between this machine and the server."},
 
-// dialError reads the system's words for a connection that was not made or broke.
-func dialError(err error, host string) *client.Error {
-	e := &client.Error{Class: client.ClassNetwork, Layer: client.LayerNetwork}
-	var dns *net.DNSError
-	var op *net.OpError
-	switch {
-	case errors.As(err, &dns) && dns.IsNotFound:
-		e.Message = fmt.Sprintf("the host name %s is not known", dns.Name)
-		e.Next = "Check the spelling of the base URL, and the VPN if the name is an internal one."
-	case errors.As(err, &dns):
-		e.Message = fmt.Sprintf("the name server gave no answer for %s", dns.Name)
-		e.Next = "Check this machine's connection."
-	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Message = fmt.Sprintf("%s refuses connections: nothing listens there", host)
-		e.Next = "Check the port in the base URL, and that the server runs."
-	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
-		e.Message = fmt.Sprintf("there is no way to %s from this network", host)
-		e.Next = "Check this machine's connection or VPN."
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		e.Message = fmt.Sprintf("%s broke the connection in the middle of the answer", host)
-		e.Next = "Run it again. What arrived can be read in the Raw view."
-	case brokenConnection(err) == "the connection broke":
-		e.Message = fmt.Sprintf("%s closed the connection without an answer", host)
-		e.Next = "Run it again; if it stays, a proxy or firewall may cut it."
-	case errors.As(err, &op) && op.Timeout():
-		e.Class = client.ClassTimeout
-		e.Message = fmt.Sprintf("%s does not answer", host)
-		e.Next = "Check the base URL, a firewall or the VPN."
-	default:
-		return nil
-	}
-	return e
+	{[]any{that(func(e *net.OpError) bool { return e.Op == "proxyconnect" }), "Proxy Authentication Required"},
+		client.ClassNetwork, client.LayerProxy, "the proxy did not connect: {error}",
+		"Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY."},
+	{[]any{that(func(e *net.DNSError) bool { return e.IsNotFound })}, client.ClassNetwork, network,
+		"the host name {name} is not known",
+		"Check the spelling of the base URL, and the VPN if the name is an internal one."},
+	{[]any{kind[*net.DNSError]}, client.ClassNetwork, network, "the name server gave no answer for {name}",
+		"Check this machine's connection."},
+	{[]any{syscall.ECONNREFUSED}, client.ClassNetwork, network, "{host} refuses connections: nothing listens there",
+		"Check the port in the base URL, and that the server runs."},
+	{[]any{syscall.ENETUNREACH, syscall.EHOSTUNREACH}, client.ClassNetwork, network,
+		"there is no way to {host} from this network", "Check this machine's connection or VPN."},
+	{[]any{io.ErrUnexpectedEOF}, client.ClassNetwork, network,
+		"{host} broke the connection in the middle of the answer",
+		"Run it again."},
+	{[]any{func(err error) bool { return brokenConnection(err) == broke }}, client.ClassNetwork, network,
+		"{host} closed the connection without an answer",
+		"Run it again; if it stays, a proxy or firewall may cut it."},
+	{[]any{that((*net.OpError).Timeout)}, client.ClassTimeout, network, "{host} does not answer",
+		"Check the base URL, a firewall or the VPN."},
+	{[]any{""}, client.ClassNetwork, network, "the call to {host} failed: {error}",
+		"Check the connection and the base URL."},
 }

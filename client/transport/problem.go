@@ -2,14 +2,14 @@ package transport
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
 	"maps"
-	"net/http"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -39,15 +39,15 @@ type Problem struct {
 func ReadProblem(contentType string, body []byte) Problem {
 	body = bytes.TrimSpace(body[:min(len(body), readBody)])
 	if isHTML(contentType, body) {
-		return Problem{HTML: true, Message: clip(pageTitle(body))}
+		return Problem{HTML: true, Message: Clip(pageTitle(body))}
 	}
 	var value any
 	if json.Unmarshal(body, &value) != nil {
-		return Problem{Message: clip(string(body))}
+		return Problem{Message: Clip(string(body))}
 	}
 	r := &problemReader{}
 	r.value(value, 0)
-	r.p.Message = clip(strings.Join(r.texts, "; "))
+	r.p.Message = Clip(strings.Join(r.texts, "; "))
 	return r.p
 }
 
@@ -59,36 +59,27 @@ func isHTML(contentType string, body []byte) bool {
 	return strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html")
 }
 
+// pageTitles find what a web page is called.
+var pageTitles = []*regexp.Regexp{
+	regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`), regexp.MustCompile(`(?is)<h1[^>]*>(.*?)</h1`),
+}
+
 func pageTitle(body []byte) string {
-	lower := bytes.ToLower(body)
-	for _, tag := range []string{"title", "h1"} {
-		from := bytes.Index(lower, []byte("<"+tag))
-		if from < 0 {
-			continue
-		}
-		open := bytes.IndexByte(body[from:], '>')
-		if open < 0 || len(lower) != len(body) {
-			continue
-		}
-		rest := body[from+open+1:]
-		if to := bytes.Index(lower[from+open+1:], []byte("</"+tag)); to >= 0 {
-			return html.UnescapeString(strings.TrimSpace(string(rest[:to])))
+	for _, title := range pageTitles {
+		if found := title.FindSubmatch(body); found != nil {
+			return html.UnescapeString(strings.TrimSpace(string(found[1])))
 		}
 	}
 	return ""
 }
 
-// clip makes one short line of valid text.
-func clip(s string) string {
+// Clip makes one short line of valid text.
+func Clip(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	if len(s) <= longestText {
 		return s
 	}
-	cut := longestText
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "..."
+	return strings.ToValidUTF8(s[:longestText], "") + "..."
 }
 
 type problemReader struct {
@@ -116,9 +107,6 @@ func (r *problemReader) value(v any, depth int) {
 
 func (r *problemReader) say(text string) {
 	text = strings.TrimSpace(text)
-	if text == "" {
-		return
-	}
 	for i, said := range r.texts {
 		switch {
 		case strings.Contains(said, text):
@@ -128,13 +116,16 @@ func (r *problemReader) say(text string) {
 			return
 		}
 	}
-	r.texts = append(r.texts, text)
+	if text != "" {
+		r.texts = append(r.texts, text)
+	}
 }
 
 // messageKeys hold a text for people, the best first; partKeys hold more of the same kind.
 var (
-	messageKeys = []string{"userPresentableMessage", "message", "msg", "error_message", "errorMessage", "external_message", "error_description", "description", "reason"}
-	partKeys    = []string{"error", "errors", "detail", "details", "errorMessages", "faults", "failure_reason"}
+	messageKeys = []string{"userPresentableMessage", "message", "msg", "error_message", "errorMessage",
+		"external_message", "error_description", "description", "reason"}
+	partKeys = []string{"error", "errors", "detail", "details", "errorMessages", "faults", "failure_reason"}
 )
 
 func (r *problemReader) object(o map[string]any, depth int) {
@@ -156,24 +147,21 @@ func (r *problemReader) object(o map[string]any, depth int) {
 
 // part reads a nested member. A bare word beside a message is a code ("invalid_grant").
 func (r *problemReader) part(key string, v any, depth int, said bool) {
-	if text, ok := v.(string); ok && said && !strings.Contains(text, " ") {
-		if r.p.Code == "" {
-			r.p.Code = clip(text)
-		}
-		return
-	}
-	if fields, ok := v.(map[string]any); ok && key == "errors" && isFieldMap(fields) {
+	text, isText := v.(string)
+	fields, isObject := v.(map[string]any)
+	switch {
+	case isText && said && !strings.Contains(text, " "):
+		r.p.Code = cmp.Or(r.p.Code, Clip(text))
+	case isObject && key == "errors" && isFieldMap(fields):
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			r.say(fmt.Sprintf("%s: %v", name, fields[name]))
-			r.p.Field = clip(name)
+			r.p.Field = Clip(name)
 		}
-		return
+	case isObject && key == "details" && said:
+		r.marks(fields)
+	default:
+		r.value(v, depth+1)
 	}
-	if _, object := v.(map[string]any); object && key == "details" && said {
-		r.marks(v.(map[string]any))
-		return
-	}
-	r.value(v, depth+1)
 }
 
 // isFieldMap tells {"limit": "is too large"} from an error object.
@@ -189,18 +177,12 @@ func isFieldMap(o map[string]any) bool {
 // placed puts the name of the param before its message.
 func (r *problemReader) placed(o map[string]any, text string) string {
 	field, _ := o["field"].(string)
-	if field == "" {
-		field = location(o["loc"])
-	}
-	if field == "" {
-		field, _ = o["param"].(string)
-	}
+	param, _ := o["param"].(string)
+	field = cmp.Or(field, location(o["loc"]), param)
 	if field == "" || field == "body" {
 		return text
 	}
-	if r.p.Field == "" {
-		r.p.Field = clip(field)
-	}
+	r.p.Field = cmp.Or(r.p.Field, Clip(field))
 	if strings.Contains(text, field) {
 		return text
 	}
@@ -224,36 +206,26 @@ func location(v any) string {
 func (r *problemReader) marks(o map[string]any) {
 	for _, key := range []string{"error_code", "code", "type", "error_type"} {
 		if text, ok := o[key].(string); ok && r.p.Code == "" {
-			r.p.Code = clip(text)
-			r.p.ThirdParty = r.p.ThirdParty || speaksOfUpstream(text)
+			r.p.Code = Clip(text)
+			r.p.ThirdParty = r.p.ThirdParty || Mentions(strings.ToLower(text), upstreamWords...)
 		}
 	}
 	if origin, ok := o["failure_origin"].(string); ok && (origin == "source" || origin == "destination") {
 		r.p.ThirdParty = true
 	}
-	for _, key := range []string{"upstream_status", "upstream_status_code", "source_status", "third_party_status", "vendor_status"} {
+	for _, key := range []string{"upstream_status", "upstream_status_code", "source_status", "third_party_status",
+		"vendor_status"} {
 		if n, ok := o[key].(float64); ok && n >= 100 && n < 600 {
 			r.p.UpstreamStatus, r.p.ThirdParty = int(n), true
 		}
 	}
 }
 
-func speaksOfUpstream(code string) bool {
-	code = strings.ToLower(code)
-	for _, word := range []string{"upstream", "third_party", "thirdparty", "vendor", "source_api", "connector_api", "source_error", "connector_error"} {
-		if strings.Contains(code, word) {
-			return true
-		}
-	}
-	return false
-}
+// upstreamWords stand in the codes of errors that the system behind the service made.
+var upstreamWords = []string{"upstream", "third_party", "thirdparty", "vendor", "source_api", "connector_api",
+	"source_error", "connector_error"}
 
-// RequestID is the server's name for a request, for a support ticket; empty when it tells none.
-func RequestID(h http.Header) string {
-	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Correlation-Id", "X-Amzn-Requestid", "X-Trace-Id", "Cf-Ray"} {
-		if id := h.Get(name); id != "" {
-			return clip(id)
-		}
-	}
-	return ""
+// Mentions reports whether any of the words stands in a text.
+func Mentions(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }

@@ -1,10 +1,12 @@
 package transport
 
 import (
+	"cmp"
 	"crypto/tls"
 	"net/http"
 	"net/http/httptrace"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,21 +31,22 @@ type timings struct {
 	wrote                         time.Time
 	dns, connect, tls, first      time.Duration
 	reused                        bool
+	asked, connected              bool // whether a connection was wanted, and had
 	remote                        string
 }
 
 func (c *Client) newRecord(call Call, req *http.Request, n int) *record {
 	red := c.o.Redactor
-	purpose := call.Purpose
-	if purpose == "" {
-		purpose = "call"
+	a := client.Attempt{
+		N: n, Started: c.o.Now(), Method: req.Method, URL: red.URL(req.URL.String()),
+		Purpose: cmp.Or(call.Purpose, "call"), RequestHeaders: shown(red, req.Header),
+		RequestBytes: int64(len(call.Body)),
 	}
-	return &record{c: c, a: client.Attempt{
-		N: n, Started: c.o.Now(), Method: req.Method, URL: red.URL(req.URL.String()), Purpose: purpose,
-		RequestHeaders: shown(red, req.Header),
-		RequestBody:    shownBody(red, req.Header.Get("Content-Type"), call.Body),
-		RequestBytes:   int64(len(call.Body)),
-	}}
+	if len(call.Body) > 0 {
+		body := red.Body(req.Header.Get("Content-Type"), call.Body)
+		a.RequestBody = slices.Clone(body[:min(len(body), keptBody)])
+	}
+	return &record{c: c, a: a}
 }
 
 // shown lists headers by name, secrets replaced.
@@ -51,70 +54,69 @@ func shown(red *secret.Redactor, h http.Header) []client.Header {
 	out := make([]client.Header, 0, len(h))
 	for name, values := range h {
 		for _, v := range values {
-			out = append(out, client.Header{Name: name, Value: red.Header(name, v)})
+			out = append(out, client.Header{Name: red.Text(name), Value: red.Header(name, v)})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b client.Header) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		if a.Name > b.Name {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b client.Header) int { return strings.Compare(a.Name, b.Name) })
 	return out
-}
-
-func shownBody(red *secret.Redactor, contentType string, body []byte) []byte {
-	if len(body) == 0 {
-		return nil
-	}
-	out := red.Body(contentType, body)
-	if len(out) > keptBody {
-		out = out[:keptBody:keptBody]
-	}
-	return slices.Clone(out)
 }
 
 // traced returns the request with hooks that take the times of its phases.
 func (r *record) traced(req *http.Request) *http.Request {
-	mark := func(f func(now time.Time)) {
-		now := r.c.o.Now()
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		f(now)
-	}
 	trace := &httptrace.ClientTrace{
-		DNSStart:     func(httptrace.DNSStartInfo) { mark(func(now time.Time) { r.t.dnsFrom = now }) },
-		DNSDone:      func(httptrace.DNSDoneInfo) { mark(func(now time.Time) { r.t.dns = now.Sub(r.t.dnsFrom) }) },
-		ConnectStart: func(_, _ string) { mark(func(now time.Time) { r.t.connectFrom = now }) },
-		ConnectDone: func(_, _ string, err error) {
-			mark(func(now time.Time) { r.t.connect = now.Sub(r.t.connectFrom) })
+		DNSStart:          func(httptrace.DNSStartInfo) { r.begin(&r.t.dnsFrom) },
+		DNSDone:           func(httptrace.DNSDoneInfo) { r.end(&r.t.dns, &r.t.dnsFrom) },
+		ConnectStart:      func(_, _ string) { r.begin(&r.t.connectFrom) },
+		ConnectDone:       func(_, _ string, _ error) { r.end(&r.t.connect, &r.t.connectFrom) },
+		TLSHandshakeStart: func() { r.begin(&r.t.tlsFrom) },
+		TLSHandshakeDone:  func(tls.ConnectionState, error) { r.end(&r.t.tls, &r.t.tlsFrom) },
+		WroteRequest:      func(httptrace.WroteRequestInfo) { r.begin(&r.t.wrote) },
+		GetConn: func(string) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.t.asked = true
 		},
-		TLSHandshakeStart: func() { mark(func(now time.Time) { r.t.tlsFrom = now }) },
-		TLSHandshakeDone: func(tls.ConnectionState, error) {
-			mark(func(now time.Time) { r.t.tls = now.Sub(r.t.tlsFrom) })
-		},
+		GotFirstResponseByte: func() { r.end(&r.t.first, &r.t.wrote) },
 		GotConn: func(info httptrace.GotConnInfo) {
-			mark(func(time.Time) { r.t.reused, r.t.remote = info.Reused, info.Conn.RemoteAddr().String() })
-		},
-		WroteRequest: func(httptrace.WroteRequestInfo) { mark(func(now time.Time) { r.t.wrote = now }) },
-		GotFirstResponseByte: func() {
-			mark(func(now time.Time) {
-				if !r.t.wrote.IsZero() {
-					r.t.first = now.Sub(r.t.wrote)
-				}
-			})
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.t.connected, r.t.reused, r.t.remote = true, info.Reused, info.Conn.RemoteAddr().String()
 		},
 	}
 	return req.WithContext(httptrace.WithClientTrace(req.Context(), trace))
 }
 
-// arrived notes the first byte where no hook told of it: a transport without
-// connections has none.
-func (r *record) arrived() {
+func (r *record) begin(at *time.Time) {
 	now := r.c.o.Now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	*at = now
+}
+
+func (r *record) end(took *time.Duration, from *time.Time) {
+	now := r.c.o.Now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !from.IsZero() {
+		*took = now.Sub(*from)
+	}
+}
+
+// unconnected reports that no connection came about to send the request over. A
+// transport that tells nothing of connections may have sent it.
+func (r *record) unconnected() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.t.asked && !r.t.connected
+}
+
+// arrived notes the head of an answer, and the first byte where no hook told of
+// it: a transport without connections has none.
+func (r *record) arrived(res *http.Response) {
+	now := r.c.o.Now()
+	r.a.Status, r.a.Proto = res.StatusCode, res.Proto
+	r.a.ResponseHeaders = shown(r.c.o.Redactor, res.Header)
+	r.a.Server = serverTime(res.Header)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.t.first == 0 && r.t.wrote.IsZero() {
@@ -122,7 +124,8 @@ func (r *record) arrived() {
 	}
 }
 
-func (r *record) failed(err error) client.Attempt {
+// ended is the attempt when its exchange is over, well or not.
+func (r *record) ended(err error) client.Attempt {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.a.DNS, r.a.Connect, r.a.TLS, r.a.FirstByte = r.t.dns, r.t.connect, r.t.tls, r.t.first
@@ -132,14 +135,7 @@ func (r *record) failed(err error) client.Attempt {
 	r.a.Remote = r.t.remote
 	r.a.Total = r.c.o.Now().Sub(r.a.Started)
 	if err != nil {
-		r.a.Error = r.c.o.Redactor.Text(err.Error())
+		r.a.Error = r.c.o.Redactor.Text(Classify(err, r.a.URL).Message)
 	}
 	return r.a
-}
-
-func (r *record) done(res *http.Response, err error) client.Attempt {
-	r.a.Status, r.a.Proto = res.StatusCode, res.Proto
-	r.a.ResponseHeaders = shown(r.c.o.Redactor, res.Header)
-	r.a.Server = serverTime(res.Header)
-	return r.failed(err)
 }

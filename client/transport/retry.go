@@ -28,6 +28,7 @@ type outcome struct {
 	status        int
 	err           error
 	canceled      bool
+	heedsLimits   bool // a limit is not waited for
 	retryAfter    time.Duration
 	random        float64 // in [0,1)
 }
@@ -43,23 +44,20 @@ func shouldRetry(o outcome) (retry bool, wait time.Duration, reason string) {
 		return false, 0, ""
 	case o.write:
 		return false, 0, cause + "; not repeated, because it may already have changed something"
+	case o.heedsLimits && o.status == http.StatusTooManyRequests:
+		return false, 0, cause + "; not repeated, to spare a service that asks for fewer requests"
 	case o.attempt >= o.most:
 		return false, 0, fmt.Sprintf("%s; given up after %d attempts", cause, o.attempt)
 	case o.retryAfter > patience:
 		return false, 0, fmt.Sprintf("%s; the server asks to wait %s", cause, o.retryAfter.Round(time.Second))
 	}
-	return true, backoff(o), cause
-}
-
-// backoff waits as long as the server asks, with a little chance on top so
-// that many callers do not return at once, and otherwise anything up to a
-// limit that doubles.
-func backoff(o outcome) time.Duration {
+	// As long as the server asks, with a little chance on top so that many callers
+	// do not return at once; otherwise anything up to a limit that doubles.
 	limit := min(firstWait<<min(o.attempt, 10), longestWait)
 	if o.retryAfter > 0 {
-		return o.retryAfter + time.Duration(o.random*float64(firstWait))
+		limit = firstWait
 	}
-	return time.Duration(o.random * float64(limit))
+	return true, o.retryAfter + time.Duration(o.random*float64(limit)), cause
 }
 
 // passing names a failure that may be gone at the next try; empty for others.
@@ -76,16 +74,21 @@ func passing(o outcome) string {
 	return ""
 }
 
+const broke = "the connection broke"
+
 func brokenConnection(err error) string {
 	var dns *net.DNSError
 	var op *net.OpError
 	switch {
-	case errors.Is(err, errSink), errors.Is(err, errTooLarge), errors.Is(err, context.Canceled):
+	case errors.Is(err, errSink), errors.Is(err, errTooLarge), errors.Is(err, errPlain),
+		errors.Is(err, context.Canceled):
 		return ""
+	case kind[*garbledError](err) && errors.Is(err, io.ErrUnexpectedEOF):
+		return "the answer ended early"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.ECONNABORTED),
-		brokenByPeer(err.Error()):
-		return "the connection broke"
+		Mentions(err.Error(), brokenByPeer...):
+		return broke
 	case errors.As(err, &dns):
 		if dns.IsTemporary && !dns.IsNotFound {
 			return "the name server gave no answer"
@@ -96,30 +99,7 @@ func brokenConnection(err error) string {
 	return ""
 }
 
-// brokenByPeer reads the words of net/http for a connection, or a stream of one,
+// brokenByPeer are the words of net/http for a connection, or a stream of one,
 // that the other side ended; there are no values to compare with.
-func brokenByPeer(text string) bool {
-	for _, words := range []string{"server closed idle connection", "GOAWAY", "stream error: ", "http2: client connection lost", "http2: client connection force closed"} {
-		if strings.Contains(text, words) {
-			return true
-		}
-	}
-	return false
-}
-
-// RetryAfter reads how long a server asks to wait: seconds or an HTTP date in
-// Retry-After. 0 when it does not ask.
-func RetryAfter(h http.Header, now time.Time) time.Duration {
-	value := strings.TrimSpace(h.Get("Retry-After"))
-	if value == "" {
-		return 0
-	}
-	const most = 100 * 365 * 24 * 3600
-	if s, err := strconv.ParseFloat(value, 64); err == nil && s >= 0 && s <= most {
-		return time.Duration(s * float64(time.Second))
-	}
-	if at, err := http.ParseTime(value); err == nil && at.After(now) {
-		return at.Sub(now)
-	}
-	return 0
-}
+var brokenByPeer = []string{"server closed idle connection", "GOAWAY", "stream error: ",
+	"http2: client connection lost", "http2: client connection force closed"}

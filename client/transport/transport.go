@@ -1,7 +1,3 @@
-// Package transport is the one way to the wire, for the hosted service and for
-// third parties: it makes HTTP exchanges, records each as a client.Attempt
-// with timings and without secrets, repeats reads where that is safe, and
-// tells failures apart.
 package transport
 
 import (
@@ -9,6 +5,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"patchbay/client"
@@ -36,11 +34,15 @@ type Options struct {
 	Version string
 	// MaxAttempts bounds how often a read is sent, the first time included.
 	MaxAttempts int
-	// MaxBody is the largest body that is kept, in bytes after decompression.
+	// MaxBody is the largest body that is kept, in bytes after decompression. Where it is
+	// not set, a body that becomes very much of very little is refused early.
 	MaxBody int64
+	sized   bool // MaxBody was set
 	// FirstByte bounds the wait for the first byte of an answer, Idle the wait
 	// between two pieces of its body.
 	FirstByte, Idle time.Duration
+	// Insecure lets credentials go to other machines over plain http.
+	Insecure bool
 	// Redactor hides secrets in attempts; nil for one that knows names only.
 	Redactor *secret.Redactor
 }
@@ -71,6 +73,7 @@ func New(o Options) *Client {
 		o.Redactor = &secret.Redactor{}
 	}
 	o.MaxAttempts = positive(o.MaxAttempts, defaultAttempts)
+	o.sized = o.MaxBody > 0
 	o.MaxBody = positive(o.MaxBody, defaultMaxBody)
 	o.FirstByte = positive(o.FirstByte, defaultFirstByte)
 	o.Idle = positive(o.Idle, defaultIdle)
@@ -100,9 +103,6 @@ func (c *Client) Redactor() *secret.Redactor { return c.o.Redactor }
 // Now is the clock of the Client.
 func (c *Client) Now() time.Time { return c.o.Now() }
 
-// UserAgent is what the Client calls itself.
-func (c *Client) UserAgent() string { return "patchbay/" + c.o.Version }
-
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -113,15 +113,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 		return context.Cause(ctx)
 	}
 }
-
-// Sink takes a body as it arrives and gives it back.
-type Sink interface {
-	io.Writer
-	client.Body
-}
-
-// closer is a Sink whose readers want to hear that no more comes.
-type closer interface{ Close(err error) }
 
 // Call is one request to make.
 type Call struct {
@@ -136,15 +127,13 @@ type Call struct {
 	Purpose, Doing string
 	// Layer is who answers; LayerHosted when empty.
 	Layer client.Layer
-	// NewSink makes the store of a successful body, for each attempt anew; hint is
-	// the expected size or -1. nil keeps it in memory in one piece.
-	NewSink func(hint int64) Sink
-	// Out receives a successful body as a stream instead of a store. A call is not
-	// repeated once a byte went there.
+	// Out receives a successful body as a stream; nil keeps it in memory. A call is
+	// not repeated once a byte went there. A client.FileWriter is told of the file
+	// first, and is not bound by MaxBody.
 	Out io.Writer
-	// LimitEnds reads how long a refused call should wait from headers other than
-	// Retry-After; nil where there are none.
-	LimitEnds func(h http.Header, now time.Time) time.Duration
+	// Limits are the headers that tell, the best first, how long a call should wait
+	// that was refused with status 429 and without Retry-After.
+	Limits []string
 }
 
 // Result is an answer, whatever its status.
@@ -160,7 +149,7 @@ type Result struct {
 	Took     time.Duration
 }
 
-// OK tells whether the status is 2xx.
+// OK reports whether the status is 2xx.
 func (r *Result) OK() bool { return r.Status >= 200 && r.Status < 300 }
 
 // Do makes the call and returns the answer of the last attempt, whatever its
@@ -171,16 +160,21 @@ func (c *Client) Do(ctx context.Context, call Call) (*Result, error) {
 	started := c.o.Now()
 	var attempts []client.Attempt
 	for n := 1; ; n++ {
-		client.Notify(ctx, client.Event{Kind: client.EventSend, Attempt: n})
+		client.Notify(ctx, client.Event{Kind: client.EventSend, Attempt: n, Purpose: call.Purpose})
 		x := c.exchange(ctx, call, n)
-		retry, wait, reason := shouldRetry(c.outcome(ctx, call, x, n))
+		retry, wait, reason := shouldRetry(outcome{
+			attempt: n, most: c.o.MaxAttempts, write: call.Write || x.streamed,
+			status: x.status(), err: x.err, canceled: ctx.Err() != nil,
+			heedsLimits: client.HeedsLimits(ctx), retryAfter: c.askedWait(call, x), random: c.o.Random(),
+		})
 		last := len(x.attempts) - 1
 		x.attempts[last].Retry, x.attempts[last].Reason, x.attempts[last].Wait = retry, reason, wait
 		attempts = append(attempts, x.attempts...)
 		if !retry {
 			return c.finish(call, x, attempts, started)
 		}
-		client.Notify(ctx, client.Event{Kind: client.EventRetry, Attempt: n, Wait: wait, Reason: reason})
+		client.Notify(ctx, client.Event{Kind: client.EventRetry, Attempt: n, Wait: wait, Reason: reason,
+			Purpose: call.Purpose})
 		if err := c.o.Sleep(ctx, wait); err != nil {
 			x.err = err
 			return c.finish(call, x, attempts, started)
@@ -188,20 +182,12 @@ func (c *Client) Do(ctx context.Context, call Call) (*Result, error) {
 	}
 }
 
-func (c *Client) outcome(ctx context.Context, call Call, x *exchange, n int) outcome {
-	return outcome{
-		attempt: n, most: c.o.MaxAttempts, write: call.Write || x.streamed,
-		status: x.status(), err: x.err, canceled: ctx.Err() != nil,
-		retryAfter: c.askedWait(call, x), random: c.o.Random(),
-	}
-}
-
 // askedWait is how long the server asks to wait before the next attempt.
 func (c *Client) askedWait(call Call, x *exchange) time.Duration {
-	if d := RetryAfter(x.header(), c.o.Now()); d > 0 || call.LimitEnds == nil || x.status() != http.StatusTooManyRequests {
-		return d
+	if x.status() != http.StatusTooManyRequests {
+		return RetryAfter(x.header(), c.o.Now())
 	}
-	return call.LimitEnds(x.header(), c.o.Now())
+	return RetryAfter(x.header(), c.o.Now(), call.Limits...)
 }
 
 func (c *Client) finish(call Call, x *exchange, attempts []client.Attempt, started time.Time) (*Result, error) {
@@ -221,4 +207,20 @@ func (c *Client) finish(call Call, x *exchange, attempts []client.Attempt, start
 	e := c.networkError(call, x)
 	e.Attempts = attempts
 	return r, e
+}
+
+// ParseAddress reads the address of a server: http or https, without credentials
+// or a query, and without a slash at its end. why says what is wrong with it.
+func ParseAddress(text string) (u *url.URL, why string) {
+	u, err := url.Parse(strings.TrimSpace(text))
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return nil, "is not an http or https address"
+	case u.User != nil:
+		return nil, "holds a user name; credentials do not belong into it"
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, "holds a query or fragment"
+	}
+	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
+	return u, ""
 }

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -10,6 +11,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -41,6 +44,8 @@ func TestShouldRetry(t *testing.T) {
 		{"429", with(func(o *outcome) { o.status = 429 }), true, 500 * time.Millisecond, "429"},
 		{"503 asks to wait", with(func(o *outcome) { o.status = 503; o.retryAfter = 2 * time.Second }), true, 2250 * time.Millisecond, "503"},
 		{"asks to wait for long", with(func(o *outcome) { o.status = 429; o.retryAfter = time.Hour }), false, 0, "1h0m0s"},
+		{"heeds limits", with(func(o *outcome) { o.status = 429; o.heedsLimits = true }), false, 0, "fewer requests"},
+		{"heeds limits, 503", with(func(o *outcome) { o.status = 503; o.heedsLimits = true }), true, 500 * time.Millisecond, "503"},
 		{"write", with(func(o *outcome) { o.status = 503; o.write = true }), false, 0, "not repeated"},
 		{"last", with(func(o *outcome) { o.status = 502; o.attempt = 3 }), false, 0, "given up"},
 		{"waits are bounded", with(func(o *outcome) { o.status = 504; o.attempt, o.most = 40, 99 }), true, 10 * time.Second, "504"},
@@ -159,29 +164,30 @@ func TestCutBody(t *testing.T) {
 	}
 }
 
-func TestRedirectsKeepCredentials(t *testing.T) {
-	far := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for _, name := range []string{"Authorization", "X-Api-Key", "Cookie", "Referer", "X-Organization-Id"} {
-			if r.Header.Get(name) != "" {
-				t.Errorf("%s travelled to another host", name)
+// Nothing follows a redirect to another host, whatever the method and the status.
+func TestRedirectsToAnotherHostAreNotFollowed(t *testing.T) {
+	far := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another host was asked") }))
+	defer far.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, far.URL, status)
+		}))
+		for _, method := range []string{"GET", "POST", "DELETE"} {
+			call := get(near.URL)
+			call.Method, call.Write = method, method != "GET"
+			r, err := quick(Options{}).Do(context.Background(), call)
+			e := client.AsError(err)
+			if e == nil || e.Class != client.ClassConfig || !strings.Contains(e.Message, far.URL) || r.Body.Len() > 0 || len(e.Attempts) != 1 {
+				t.Errorf("%s %d: %+v %v", method, status, r, err)
 			}
 		}
-		_, _ = io.WriteString(w, "far")
-	}))
-	defer far.Close()
-	near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, far.URL, http.StatusTemporaryRedirect)
-	}))
-	defer near.Close()
-	call := get(near.URL)
-	call.Header = http.Header{"Authorization": {"Bearer t0p"}, "X-Api-Key": {"k"}, "Cookie": {"c=d"}, "X-Organization-Id": {"o"}}
-	r, err := quick(Options{}).Do(context.Background(), call)
-	if err != nil || string(r.Body.Slice(0, r.Body.Len())) != "far" || len(r.Attempts) != 2 {
-		t.Fatalf("%+v %v", r, err)
+		near.Close()
 	}
-	call.Method, call.Body = "POST", []byte(`{"client_secret":"x"}`)
-	if _, err = quick(Options{}).Do(context.Background(), call); client.AsError(err).Class != client.ClassConfig {
-		t.Errorf("a body followed a redirect: %v", err)
+	for from, same := range map[string]bool{"https://a.example/x": true, "https://A.example:443": true, "http://a.example": false, "https://a.example:8443": false,
+		"https://b.a.example": false} {
+		if to, _ := url.Parse("https://a.example/y"); sameHost(from, to) != same {
+			t.Errorf("%s and %s: %v", from, to, !same)
+		}
 	}
 }
 
@@ -261,12 +267,125 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 	}
 }
 
-func TestWritesOfUnknownFateSaySo(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
-	defer server.Close()
-	_, err := quick(Options{}).Do(context.Background(), Call{Method: "POST", URL: server.URL, Write: true, Body: []byte("{}")})
-	if e := client.AsError(err); !strings.Contains(e.Next, "not known whether") || len(e.Attempts) != 1 {
-		t.Errorf("%q after %d attempts", e.Next, len(e.Attempts))
+// A write that was sent and not answered may have been carried out; one that never
+// had a connection was not.
+func TestWritesKnowWhatBecameOfThem(t *testing.T) {
+	closed := httptest.NewServer(http.NotFoundHandler())
+	refused := closed.URL
+	closed.Close()
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	defer secure.Close()
+	mute, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and says nothing, so that no handshake ends
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mute.Close()
+	serve := func(h http.HandlerFunc) string {
+		s := httptest.NewServer(h)
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	status := func(code int) string {
+		return serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) })
+	}
+	tests := []struct {
+		name, url string
+		fate      client.Fate
+	}{
+		{"cut before the answer", serve(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), client.FateUnknown},
+		{"cut in the answer", serve(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			_, _ = io.WriteString(w, "{")
+		}), client.FateUnknown},
+		{"silence", serve(func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+		}), client.FateUnknown},
+		{"500", status(500), client.FateUnknown}, {"502", status(502), client.FateUnknown},
+		{"503", status(503), client.FateUnknown}, {"504", status(504), client.FateUnknown},
+		{"501", status(501), ""}, {"400", status(400), ""}, {"403", status(403), ""}, {"429", status(429), ""},
+		{"refused", refused, client.FateUnsent},
+		{"no such host", "http://nowhere.invalid", client.FateUnsent},
+		{"unknown authority", secure.URL, client.FateUnsent},
+		{"no TLS there", "https" + strings.TrimPrefix(status(200), "http"), client.FateUnsent},
+		{"no handshake", "https://" + mute.Addr().String(), client.FateUnsent},
+		{"not an address", "http://[::1", client.FateUnsent},
+	}
+	for _, tt := range tests {
+		for _, write := range []bool{true, false} {
+			c := quick(Options{FirstByte: 200 * time.Millisecond, MaxAttempts: 1})
+			call := Call{Method: "POST", URL: tt.url, Write: write, Body: []byte("{}")}
+			r, err := c.Do(context.Background(), call)
+			e := client.AsError(err)
+			if e == nil {
+				e = c.Failure(call, r)
+			}
+			if want := map[bool]client.Fate{true: tt.fate}[write]; e.Fate != want {
+				t.Errorf("%s, write %v: %q, want %q (%v)", tt.name, write, e.Fate, want, e)
+			}
+			if tt.fate == client.FateUnknown && e.Retryable() == write {
+				t.Errorf("%s, write %v: retryable %v", tt.name, write, e.Retryable())
+			}
+		}
+	}
+}
+
+// What a server sends broken is its fault, and told in words of ours.
+func TestBrokenAnswersAreTheServers(t *testing.T) {
+	packed := func(body []byte) string {
+		return "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + string(body)
+	}
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	_, _ = io.WriteString(w, strings.Repeat(`{"a":1}`, 500))
+	_ = w.Close()
+	wrong := bytes.Clone(zipped.Bytes())
+	wrong[len(wrong)-6] ^= 0xff
+	tests := []struct{ name, answer, text string }{
+		{"no gzip", packed([]byte(`{"data":[]}`)), "gzip encoding cannot be read"},
+		{"gzip that ends early", packed(zipped.Bytes()[:20]), "gzip encoding cannot be read"},
+		{"gzip with a wrong sum", packed(wrong), "gzip encoding cannot be read"},
+		{"cut chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"a\":\r\n", "chunks"},
+		{"malformed chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", "chunks"},
+		{"status line", "HTTP/1.1 OK fine\r\n\r\n", "not proper HTTP"},
+		{"no HTTP at all", "220 mail.example ESMTP\r\n", "not proper HTTP"},
+		{"header", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n{}", "not proper HTTP"},
+		{"length", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n{}", "not proper HTTP"},
+	}
+	for _, tt := range tests {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			for {
+				conn, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = http.ReadRequest(bufio.NewReader(conn))
+				_, _ = io.WriteString(conn, tt.answer)
+				_ = conn.Close()
+			}
+		}()
+		call := get("http://" + l.Addr().String())
+		call.Layer = client.LayerThirdParty
+		_, err = quick(Options{MaxAttempts: 2}).Do(context.Background(), call)
+		_ = l.Close()
+		e := client.AsError(err)
+		if e == nil || e.Class != client.ClassBadResponse || e.Layer != client.LayerThirdParty || !strings.Contains(e.Message, tt.text) {
+			t.Errorf("%s: %+v", tt.name, err)
+			continue
+		}
+		for _, said := range []string{e.Error(), e.Next, e.Attempts[len(e.Attempts)-1].Error} {
+			for _, word := range []string{"connection", "unexpected EOF", "gzip: ", "malformed", "flate", "net/http", "invalid"} {
+				if strings.Contains(strings.ReplaceAll(said, "they are malformed", ""), word) {
+					t.Errorf("%s: %q says %q", tt.name, said, word)
+				}
+			}
+		}
 	}
 }
 
@@ -379,6 +498,34 @@ func TestStreamsThatThePeerEnded(t *testing.T) {
 	} {
 		if retry, _, _ := shouldRetry(outcome{attempt: 1, most: 3, err: errors.New(text)}); retry != want {
 			t.Errorf("%s: %v", text, retry)
+		}
+	}
+}
+
+// The next step is true of this answer: a wait that the server asks for, params that
+// it names.
+func TestNextStepsFitTheAnswer(t *testing.T) {
+	c := New(Options{})
+	for _, tt := range []struct {
+		status      int
+		after, body string
+		want        string
+	}{
+		{429, "", `{}`, "Wait a moment"},
+		{429, "20", `{}`, "Wait a moment"},
+		{429, "3600", `{}`, "Wait 1h, as the server asks"},
+		{503, "5400", `{}`, "Wait 1h30m, as the server asks"},
+		{400, "", `{"errors":[{"field":"limit","message":"is too large"}]}`, "Correct the params it names."},
+		{400, "", `{"message":"Bad request"}`, "Compare the request with what the server said"},
+		{422, "", ``, "The server does not say what is wrong"},
+	} {
+		h := http.Header{}
+		if tt.after != "" {
+			h.Set("Retry-After", tt.after)
+		}
+		e := c.Failure(Call{Doing: "try"}, &Result{Status: tt.status, Header: h, Body: client.Bytes(tt.body)})
+		if !strings.Contains(e.Next, tt.want) {
+			t.Errorf("%d %s %s: %s", tt.status, tt.after, tt.body, e.Next)
 		}
 	}
 }

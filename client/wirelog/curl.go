@@ -2,6 +2,7 @@ package wirelog
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -24,7 +25,7 @@ func Text(w io.Writer, calls []Call, o Options) error {
 			if n+i > 0 {
 				t.b.WriteByte('\n')
 			}
-			t.attempt(clean(&c.Attempts[i], o), c.body(i, o))
+			t.attempt(Clean(&c.Attempts[i], o.Redactor), c.body(i, o))
 		}
 	}
 	return t.b.Flush()
@@ -37,32 +38,27 @@ func (t *telling) line(mark, format string, args ...any) {
 }
 
 func (t *telling) attempt(a *client.Attempt, body []byte) {
-	t.line("*", "Attempt %d%s at %s", a.N, purpose(a), a.Started.UTC().Format("2006-01-02T15:04:05.000Z"))
-	t.connection(a)
+	why := purpose(a)
+	if why != "" {
+		why = " (" + why + ")"
+	}
+	t.line("*", "Attempt %d%s at %s", a.N, why, a.Started.UTC().Format("2006-01-02T15:04:05.000Z"))
+	if a.Reused {
+		t.line("*", "Re-using existing connection%s", to(a.Remote))
+	} else {
+		t.took("Name resolved in", a.DNS)
+		t.took("Connected"+to(a.Remote)+" in", a.Connect)
+		t.took("TLS handshake finished in", a.TLS)
+	}
 	t.request(a)
 	t.response(a, body)
 	t.after(a)
 }
 
-func purpose(a *client.Attempt) string {
-	if a.Purpose == "" || a.Purpose == "call" {
-		return ""
-	}
-	return " (" + a.Purpose + ")"
-}
-
-func (t *telling) connection(a *client.Attempt) {
-	if a.Reused {
-		t.line("*", "Re-using existing connection%s", to(a.Remote))
-		return
-	}
-	for _, phase := range [...]struct {
-		text string
-		took time.Duration
-	}{{"Name resolved", a.DNS}, {"Connected" + to(a.Remote), a.Connect}, {"TLS handshake finished", a.TLS}} {
-		if phase.took > 0 {
-			t.line("*", "%s in %s", phase.text, short(phase.took))
-		}
+// took tells of a phase that took a time.
+func (t *telling) took(phase string, d time.Duration) {
+	if d > 0 {
+		t.line("*", "%s %s", phase, short(d))
 	}
 }
 
@@ -80,7 +76,7 @@ func (t *telling) request(a *client.Attempt) {
 	if u, err := url.Parse(a.URL); err == nil && u.Host != "" {
 		target, hostName = u.RequestURI(), u.Host
 	}
-	t.line(">", "%s %s %s", a.Method, target, orElse(a.Proto, "HTTP/1.1"))
+	t.line(">", "%s %s %s", a.Method, target, cmp.Or(a.Proto, "HTTP/1.1"))
 	if hostName != "" && header(a.RequestHeaders, "Host") == "" {
 		t.line(">", "Host: %s", hostName)
 	}
@@ -95,13 +91,10 @@ func (t *telling) response(a *client.Attempt, body []byte) {
 	if a.Status == 0 {
 		return
 	}
-	if a.FirstByte > 0 {
-		t.line("*", "First byte after %s", short(a.FirstByte))
-	}
-	if a.Server > 0 {
-		t.line("*", "The server says it needed %s", short(a.Server))
-	}
-	t.line("<", "%s %s", orElse(a.Proto, "HTTP/1.1"), strings.TrimSpace(fmt.Sprint(a.Status, " ", http.StatusText(a.Status))))
+	t.took("First byte after", a.FirstByte)
+	t.took("The server says it needed", a.Server)
+	t.line("<", "%s %s", cmp.Or(a.Proto, "HTTP/1.1"),
+		strings.TrimSpace(fmt.Sprint(a.Status, " ", http.StatusText(a.Status))))
 	for _, h := range a.ResponseHeaders {
 		t.line("<", "%s: %s", h.Name, h.Value)
 	}
@@ -111,15 +104,14 @@ func (t *telling) response(a *client.Attempt, body []byte) {
 
 // content writes a body, and says how much of it is left out.
 func (t *telling) content(body []byte, size int64) {
-	if len(body) > 0 {
-		for line := range strings.Lines(text(body)) {
-			t.b.WriteString(visible(strings.TrimRight(line, "\r\n")))
-			t.b.WriteByte('\n')
-		}
+	for line := range strings.Lines(text(body)) {
+		t.b.WriteString(visible(strings.TrimRight(line, "\r\n")) + "\n")
 	}
-	if left := size - int64(len(body)); left > 0 && len(body) == 0 {
+	switch {
+	case size <= int64(len(body)):
+	case len(body) == 0:
 		t.line("*", "%d bytes of body, not shown", size)
-	} else if left > 0 {
+	default:
 		t.line("*", "the body has %d bytes; this is its start", size)
 	}
 }
@@ -144,29 +136,21 @@ func (t *telling) after(a *client.Attempt) {
 // visible shows control characters, format characters and bytes that are no
 // UTF-8 as symbols.
 func visible(s string) string {
-	clean := true
-	for _, r := range s {
-		if r == utf8.RuneError || unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Cf, r) {
-			clean = false
-			break
-		}
-	}
-	if clean {
+	hidden := func(r rune) bool { return r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }
+	if utf8.ValidString(s) && strings.IndexFunc(s, hidden) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
 		switch {
-		case r == '\t':
+		case !hidden(r):
 			b.WriteRune(r)
 		case r < 0x20:
 			b.WriteRune(0x2400 + r)
 		case r == 0x7f:
 			b.WriteRune(0x2421)
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
-			fmt.Fprintf(&b, "<U+%04X>", r)
 		default:
-			b.WriteRune(r)
+			fmt.Fprintf(&b, "<U+%04X>", r)
 		}
 	}
 	return b.String()

@@ -1,16 +1,19 @@
 // Package wirelog writes what happened on the wire for other tools and people:
 // HAR 1.2 and text as curl -v prints it. Attempts come redacted; they are
 // redacted once more here, because what is written is passed on.
+//
+// It may import client and secret; it records what transport made and sends nothing.
 package wirelog
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"patchbay/client"
 	"patchbay/client/secret"
@@ -34,27 +37,15 @@ type Call struct {
 	Envelope *client.Envelope
 }
 
-func (o Options) redactor() *secret.Redactor {
-	if o.Redactor == nil {
-		return &secret.Redactor{}
-	}
-	return o.Redactor
-}
-
 // The members of a HAR 1.2 log (http://www.softwareishard.com/blog/har-12-spec/).
 type (
 	harFile struct {
-		Log harLog `json:"log"`
-	}
-	harLog struct {
-		Version string     `json:"version"`
-		Creator harCreator `json:"creator"`
-		Entries []harEntry `json:"entries"`
-		Comment string     `json:"comment,omitempty"`
-	}
-	harCreator struct {
-		Name    string `json:"name"`
-		Version string `json:"version"`
+		Log struct {
+			Version string            `json:"version"`
+			Creator map[string]string `json:"creator"`
+			Entries []harEntry        `json:"entries"`
+			Comment string            `json:"comment,omitempty"`
+		} `json:"log"`
 	}
 	harEntry struct {
 		Started  string      `json:"startedDateTime"`
@@ -67,32 +58,32 @@ type (
 		Comment  string      `json:"comment,omitempty"`
 	}
 	harRequest struct {
-		Method      string    `json:"method"`
-		URL         string    `json:"url"`
-		Version     string    `json:"httpVersion"`
-		Cookies     []harPair `json:"cookies"`
-		Headers     []harPair `json:"headers"`
-		Query       []harPair `json:"queryString"`
-		PostData    *harPost  `json:"postData,omitempty"`
-		HeadersSize int64     `json:"headersSize"`
-		BodySize    int64     `json:"bodySize"`
+		Method      string          `json:"method"`
+		URL         string          `json:"url"`
+		Version     string          `json:"httpVersion"`
+		Cookies     []client.Header `json:"cookies"`
+		Headers     []client.Header `json:"headers"`
+		Query       []client.Header `json:"queryString"`
+		PostData    *harPost        `json:"postData,omitempty"`
+		HeadersSize int64           `json:"headersSize"`
+		BodySize    int64           `json:"bodySize"`
 	}
 	harPost struct {
-		MimeType string    `json:"mimeType"`
-		Params   []harPair `json:"params"`
-		Text     string    `json:"text"`
+		MimeType string          `json:"mimeType"`
+		Params   []client.Header `json:"params"`
+		Text     string          `json:"text"`
 	}
 	harResponse struct {
-		Status      int        `json:"status"`
-		StatusText  string     `json:"statusText"`
-		Version     string     `json:"httpVersion"`
-		Cookies     []harPair  `json:"cookies"`
-		Headers     []harPair  `json:"headers"`
-		Content     harContent `json:"content"`
-		Redirect    string     `json:"redirectURL"`
-		HeadersSize int64      `json:"headersSize"`
-		BodySize    int64      `json:"bodySize"`
-		Error       string     `json:"_error,omitempty"`
+		Status      int             `json:"status"`
+		StatusText  string          `json:"statusText"`
+		Version     string          `json:"httpVersion"`
+		Cookies     []client.Header `json:"cookies"`
+		Headers     []client.Header `json:"headers"`
+		Content     harContent      `json:"content"`
+		Redirect    string          `json:"redirectURL"`
+		HeadersSize int64           `json:"headersSize"`
+		BodySize    int64           `json:"bodySize"`
+		Error       string          `json:"_error,omitempty"`
 	}
 	harContent struct {
 		Size        int64  `json:"size"`
@@ -101,11 +92,7 @@ type (
 		Text        string `json:"text,omitempty"`
 		Comment     string `json:"comment,omitempty"`
 	}
-	harPair struct {
-		Name  string `json:"name"`
-		Value string `json:"value"`
-	}
-	// Times are in milliseconds; -1 where a phase did not happen.
+	// harTimings are in milliseconds; -1 where a phase did not happen.
 	harTimings struct {
 		Blocked float64 `json:"blocked"`
 		DNS     float64 `json:"dns"`
@@ -121,11 +108,13 @@ type (
 
 // HAR writes calls as an HTTP archive (HAR 1.2).
 func HAR(w io.Writer, calls []Call, o Options) error {
-	file := harFile{Log: harLog{Version: "1.2", Creator: harCreator{"patchbay", orElse(o.Version, "unknown")}, Entries: []harEntry{},
-		Comment: "Secrets are replaced by " + secret.Mark + "."}}
+	var file harFile
+	log := &file.Log
+	log.Version, log.Comment, log.Entries = "1.2", "Secrets are replaced by "+secret.Mark+".", []harEntry{}
+	log.Creator = map[string]string{"name": "patchbay", "version": cmp.Or(o.Version, "unknown")}
 	for _, c := range calls {
 		for i := range c.Attempts {
-			file.Log.Entries = append(file.Log.Entries, entryOf(clean(&c.Attempts[i], o), c.body(i, o)))
+			log.Entries = append(log.Entries, entryOf(Clean(&c.Attempts[i], o.Redactor), c.body(i, o)))
 		}
 	}
 	enc := json.NewEncoder(w)
@@ -134,33 +123,20 @@ func HAR(w io.Writer, calls []Call, o Options) error {
 	return enc.Encode(file)
 }
 
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
-// clean is an attempt as it may be shown.
-func clean(a *client.Attempt, o Options) *client.Attempt {
-	r, out := o.redactor(), *a
+// Clean is an attempt as it may be shown.
+func Clean(a *client.Attempt, r *secret.Redactor) *client.Attempt {
+	out := *a
 	out.URL = r.URL(a.URL)
-	out.RequestHeaders, out.ResponseHeaders = headers(r, a.RequestHeaders), headers(r, a.ResponseHeaders)
+	for _, list := range []*[]client.Header{&out.RequestHeaders, &out.ResponseHeaders} {
+		headers := make([]client.Header, len(*list))
+		for i, h := range *list {
+			headers[i] = client.Header{Name: r.Text(h.Name), Value: r.Header(h.Name, h.Value)}
+		}
+		*list = headers
+	}
 	out.RequestBody = r.Body(header(a.RequestHeaders, "Content-Type"), a.RequestBody)
 	out.Error, out.Reason = r.Text(a.Error), r.Text(a.Reason)
 	return &out
-}
-
-func headers(r *secret.Redactor, list []client.Header) []client.Header {
-	out := make([]client.Header, len(list))
-	for i, h := range list {
-		value := r.Header(h.Name, h.Value)
-		if strings.EqualFold(h.Name, "Location") {
-			value = r.URL(value)
-		}
-		out[i] = client.Header{Name: h.Name, Value: value}
-	}
-	return out
 }
 
 func header(list []client.Header, name string) string {
@@ -180,48 +156,67 @@ func (c *Call) body(i int, o Options) []byte {
 	}
 	last := -1
 	for k := range c.Attempts {
-		if p := c.Attempts[k].Purpose; c.Attempts[k].Status != 0 && (p == "call" || p == "") {
+		if c.Attempts[k].Status != 0 && purpose(&c.Attempts[k]) == "" {
 			last = k
 		}
 	}
 	if i != last {
 		return nil
 	}
-	most := o.MaxBody
-	if most <= 0 {
-		most = 1 << 20
+	return CleanBody(c.Envelope, cmp.Or(max(o.MaxBody, 0), 1<<20), o.Redactor)
+}
+
+// beyond is how much of a body is read behind its start, so that a secret at the end
+// of the start is whole.
+const beyond = 64 << 10
+
+// CleanBody is the start of the body of an answer as it may be shown: so many bytes
+// at most.
+func CleanBody(env *client.Envelope, most int, r *secret.Redactor) []byte {
+	size := env.Body.Len()
+	if size <= most {
+		return r.Body(env.ContentType, env.Body.Slice(0, size))
 	}
-	return o.redactor().Body(c.Envelope.ContentType, c.Envelope.Body.Slice(0, min(c.Envelope.Body.Len(), most)))
+	whole := env.Body.Slice(0, min(size, most+beyond))
+	clean := r.Body(env.ContentType, whole)
+	return clean[:min(len(clean), most)]
+}
+
+// purpose is what an attempt was made for; empty for the call itself.
+func purpose(a *client.Attempt) string {
+	if a.Purpose == "call" {
+		return ""
+	}
+	return a.Purpose
 }
 
 func entryOf(a *client.Attempt, body []byte) harEntry {
-	e := harEntry{
-		Started: a.Started.UTC().Format("2006-01-02T15:04:05.000Z07:00"), ServerIP: host(a.Remote), Comment: comment(a),
-		Request: requestOf(a), Response: responseOf(a, body), Timings: timingsOf(a),
+	notes := slices.DeleteFunc([]string{purpose(a), a.Error, a.Reason}, func(s string) bool { return s == "" })
+	e := harEntry{Started: a.Started.UTC().Format("2006-01-02T15:04:05.000Z07:00"), ServerIP: a.Remote,
+		Comment: strings.Join(notes, "; "), Response: responseOf(a, body), Timings: timingsOf(a),
+		Request: harRequest{Method: a.Method, URL: a.URL, Version: cmp.Or(a.Proto, "HTTP/1.1"),
+			Cookies: []client.Header{}, Headers: pairs(a.RequestHeaders), Query: query(a.URL), HeadersSize: -1,
+			BodySize: a.RequestBytes}}
+	if i := strings.LastIndexByte(a.Remote, ':'); i > 0 { // behind it stands the port
+		e.ServerIP = strings.Trim(a.Remote[:i], "[]")
 	}
-	for _, t := range [...]float64{e.Timings.Blocked, e.Timings.DNS, e.Timings.Connect, e.Timings.Send, e.Timings.Wait, e.Timings.Receive} {
+	if len(a.RequestBody) > 0 {
+		e.Request.PostData = &harPost{MimeType: header(a.RequestHeaders, "Content-Type"), Params: []client.Header{},
+			Text: text(a.RequestBody)}
+	}
+	for _, t := range [...]float64{e.Timings.Blocked, e.Timings.DNS, e.Timings.Connect, e.Timings.Send,
+		e.Timings.Wait, e.Timings.Receive} {
 		e.Time += max(t, 0)
 	}
 	return e
 }
 
-func requestOf(a *client.Attempt) harRequest {
-	r := harRequest{Method: a.Method, URL: a.URL, Version: orElse(a.Proto, "HTTP/1.1"), Cookies: []harPair{}, Headers: pairs(a.RequestHeaders),
-		Query: query(a.URL), HeadersSize: -1, BodySize: a.RequestBytes}
-	if len(a.RequestBody) > 0 {
-		r.PostData = &harPost{MimeType: header(a.RequestHeaders, "Content-Type"), Params: []harPair{}, Text: text(a.RequestBody)}
-	}
-	return r
-}
-
 func responseOf(a *client.Attempt, body []byte) harResponse {
-	wire := a.WireBytes
-	if wire == 0 {
-		wire = a.ResponseBytes
-	}
-	r := harResponse{Status: a.Status, StatusText: http.StatusText(a.Status), Version: orElse(a.Proto, "HTTP/1.1"), Cookies: []harPair{},
-		Headers: pairs(a.ResponseHeaders), Redirect: header(a.ResponseHeaders, "Location"), HeadersSize: -1, BodySize: wire, Error: a.Error,
-		Content: harContent{Size: a.ResponseBytes, MimeType: orElse(header(a.ResponseHeaders, "Content-Type"), "x-unknown"), Text: text(body)}}
+	wire := cmp.Or(a.WireBytes, a.ResponseBytes)
+	r := harResponse{Status: a.Status, StatusText: http.StatusText(a.Status), Version: cmp.Or(a.Proto, "HTTP/1.1"),
+		Cookies: []client.Header{}, Headers: pairs(a.ResponseHeaders), Redirect: header(a.ResponseHeaders, "Location"),
+		HeadersSize: -1, BodySize: wire, Error: a.Error, Content: harContent{Size: a.ResponseBytes, Text: text(body),
+			MimeType: cmp.Or(header(a.ResponseHeaders, "Content-Type"), "x-unknown")}}
 	if wire < a.ResponseBytes {
 		r.Content.Compression = a.ResponseBytes - wire
 	}
@@ -247,7 +242,8 @@ func timingsOf(a *client.Attempt) harTimings {
 		}
 		return ms(d)
 	}
-	t := harTimings{Blocked: -1, DNS: phase(a.DNS), Connect: phase(a.Connect + a.TLS), SSL: phase(a.TLS), Wait: ms(a.FirstByte), Receive: ms(a.BodyTime), Server: ms(a.Server)}
+	t := harTimings{Blocked: -1, DNS: phase(a.DNS), Connect: phase(a.Connect + a.TLS), SSL: phase(a.TLS),
+		Wait: ms(a.FirstByte), Receive: ms(a.BodyTime), Server: ms(a.Server)}
 	rest := ms(a.Total) - t.Wait - t.Receive - max(t.DNS, 0) - max(t.Connect, 0)
 	if rest > 0 {
 		t.Blocked = float64(int64(rest*1000)) / 1000
@@ -255,31 +251,17 @@ func timingsOf(a *client.Attempt) harTimings {
 	return t
 }
 
-func comment(a *client.Attempt) string {
-	var out []string
-	if a.Purpose != "" && a.Purpose != "call" {
-		out = append(out, a.Purpose)
-	}
-	if a.Error != "" {
-		out = append(out, a.Error)
-	}
-	if a.Reason != "" {
-		out = append(out, a.Reason)
-	}
-	return strings.Join(out, "; ")
-}
-
-func pairs(list []client.Header) []harPair {
-	out := make([]harPair, len(list))
+func pairs(list []client.Header) []client.Header {
+	out := make([]client.Header, len(list))
 	for i, h := range list {
-		out[i] = harPair{text([]byte(h.Name)), text([]byte(h.Value))}
+		out[i] = client.Header{Name: text([]byte(h.Name)), Value: text([]byte(h.Value))}
 	}
 	return out
 }
 
 // query lists the parameters of an address in their order.
-func query(address string) []harPair {
-	out := []harPair{}
+func query(address string) []client.Header {
+	out := []client.Header{}
 	u, err := url.Parse(address)
 	if err != nil || u.RawQuery == "" {
 		return out
@@ -291,22 +273,9 @@ func query(address string) []harPair {
 		if errName != nil || errValue != nil {
 			n, v = name, value
 		}
-		out = append(out, harPair{text([]byte(n)), text([]byte(v))})
+		out = append(out, client.Header{Name: text([]byte(n)), Value: text([]byte(v))})
 	}
 	return out
 }
 
-// host is an address without its port.
-func host(remote string) string {
-	if i := strings.LastIndexByte(remote, ':'); i > 0 {
-		return strings.Trim(remote[:i], "[]")
-	}
-	return remote
-}
-
-func text(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	return strings.ToValidUTF8(string(b), "\uFFFD")
-}
+func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

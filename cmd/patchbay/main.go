@@ -1,4 +1,5 @@
 // Command patchbay explores the connectors of an agent connector service in the terminal.
+// Everything it does is in cmd/internal/cli, the only package of ours that it imports.
 package main
 
 import (

@@ -18,7 +18,9 @@ func BenchmarkCursorMove(b *testing.B) {
 	var records strings.Builder
 	names := []string{"Ada Okafor", "Zoë Dubois", "花子 Silva", "Omar Nguyen"}
 	for i := range rows {
-		fmt.Fprintf(&records, `{"id":"cus_%08d","name":%q,"email":"user%d@example.test","currency":"eur","balance":%d}`+"\n", i, names[i%len(names)], i, i*7919%100_000)
+		fmt.Fprintf(&records,
+			`{"id":"cus_%08d","name":%q,"email":"user%d@example.test","currency":"eur","balance":%d}`+"\n", i,
+			names[i%len(names)], i, i*7919%100_000)
 	}
 	file := filepath.Join(b.TempDir(), "records.ndjson")
 	if err := os.WriteFile(file, []byte(records.String()), 0o600); err != nil {

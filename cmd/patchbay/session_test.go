@@ -106,12 +106,14 @@ func TestTheEditorHasTheTerminal(t *testing.T) {
 
 // A suspended program leaves the terminal to the shell, and takes it again.
 func TestSuspendLeavesTheTerminal(t *testing.T) {
-	s := start(t, 80, 24)
+	s := ptytest.Start(t, "/bin/sh", ptytest.Options{W: 80, H: 24,
+		Args: []string{"-c", "set -m; " + binary + "; echo the shell is back; read line; fg"}})
 	s.Until("20 rows")
 	s.Type("\x1a")
+	s.Until("the shell is back")
 	s.UntilRestored()
-	// The signal is lost on a program that does not wait for it yet.
-	s.UntilAfter(func() { _ = s.Cmd.Process.Signal(syscall.SIGCONT) }, "20 rows")
+	s.Type("\r")
+	s.Until("20 rows")
 	s.Type("q")
 	s.Until("Leave patchbay?")
 	s.Answer("y", "Leave patchbay?")
@@ -119,6 +121,34 @@ func TestSuspendLeavesTheTerminal(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	s.Restored()
+}
+
+// Where no shell would continue the program, it stays: it leads its session, is in the
+// group of what does, or was started so that it cannot be stopped.
+func TestSuspendIsRefusedWithoutAShell(t *testing.T) {
+	for name, c := range map[string]struct {
+		script, why string
+	}{
+		"leader":  {"exec " + binary, "no shell here"},
+		"group":   {binary + "; exit $?", "no shell here"},
+		"deeper":  {"sh -c '" + binary + "; exit $?'; exit $?", "no shell here"},
+		"ignored": {"set -m; trap '' TSTP; " + binary + "; exit $?", "cannot be stopped"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := ptytest.Start(t, "/bin/sh", ptytest.Options{W: 100, H: 24, Args: []string{"-c", c.script}})
+			s.Until("20 rows")
+			s.Type("\x1a")
+			s.Until(c.why)
+			s.Type("q")
+			s.Until("Leave patchbay?")
+			s.Answer("y", "Leave patchbay?")
+			if code := s.End(); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			s.Restored()
+		})
+	}
 }
 
 func TestNoTerminal(t *testing.T) {
@@ -139,11 +169,12 @@ func BenchmarkStart(b *testing.B) {
 	var total time.Duration
 	for b.Loop() {
 		var used time.Duration
-		s := ptytest.Start(b, binary, ptytest.Options{W: 120, H: 36, Args: []string{"--sandbox"}, Seen: func(s *ptytest.Session, raw []byte) {
-			if used == 0 && bytes.Contains(raw, []byte("demo")) {
-				used = cpu(b, s.Cmd.Process.Pid)
-			}
-		}})
+		s := ptytest.Start(b, binary, ptytest.Options{W: 120, H: 36, Args: []string{"--sandbox"},
+			Seen: func(s *ptytest.Session, raw []byte) {
+				if used == 0 && bytes.Contains(raw, []byte("demo")) {
+					used = cpu(b, s.Cmd.Process.Pid)
+				}
+			}})
 		s.Until("demo")
 		s.Look(func() { total += used })
 		_ = s.Cmd.Process.Kill()

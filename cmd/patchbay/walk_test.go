@@ -30,8 +30,11 @@ var rubbish = []struct {
 	kind   string
 	body   string
 }{
-	{200, "application/json", `{"data":[{"id":"\u001b]0;owned\u0007x","na\u001b[31mme":"a\u202eb\u0000\u009b"},null,12,"x",[[]]],"meta":{"has_more":true}}`},
-	{200, "application/json", `{"status":"success","result":[{"id":"a","deep":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `}],"connector_metadata":{"has_more":true}}`},
+	{200, "application/json",
+		`{"data":[{"id":"\u001b]0;owned\u0007x","na\u001b[31mme":"a\u202eb\u0000\u009b"},null,12,"x",[[]]],` +
+			`"meta":{"has_more":true}}`},
+	{200, "application/json", `{"status":"success","result":[{"id":"a","deep":` + strings.Repeat("[", 500) +
+		strings.Repeat("]", 500) + `}],"connector_metadata":{"has_more":true}}`},
 	{200, "text/html", "<html><title>\x1b]0;owned\a</title>\x1b[?1049l\x1b[?25h\x1bc</html>"},
 	{200, "application/json", `[` + strings.Repeat(`{"id":"`+strings.Repeat("長い", 50)+`","n":1e999},`, 400) + `{}]`},
 	{200, "application/json", `{"data":[{"id":`},
@@ -71,8 +74,10 @@ type walker struct {
 // strokes are sequences that a terminal sends for keys. Left out are those that
 // could name a file elsewhere, that stop the process, or that end it.
 var strokes = func() []string {
-	out := []string{"\r", "\r", "\r", "\x1b", "\x1b", "\t", "\x1b[Z", " ", "\x7f", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~", "\x1b[15~",
-		"\x1b[1;2C", "\x1b[1;2D", "\x1b[106;5u", "\x1b[I", "\x1b[O", "\x1b", "\x1bx", "\x1b[", "\x1bO", "\x1b[999~", "\x1b]11;rgb:ff/ff/ff\a", "\x1b]11;rgb:00/00/00\a", "é", "長", "👩‍👩‍👧"}
+	out := []string{"\r", "\r", "\r", "\x1b", "\x1b", "\t", "\x1b[Z", " ", "\x7f", "\x1b[A", "\x1b[B", "\x1b[C",
+		"\x1b[D", "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~", "\x1b[15~",
+		"\x1b[1;2C", "\x1b[1;2D", "\x1b[106;5u", "\x1b[I", "\x1b[O", "\x1b", "\x1bx", "\x1b[", "\x1bO", "\x1b[999~",
+		"\x1b]11;rgb:ff/ff/ff\a", "\x1b]11;rgb:00/00/00\a", "é", "長", "👩‍👩‍👧"}
 	for c := 'a'; c <= 'z'; c++ {
 		out = append(out, string(c), strings.ToUpper(string(c)))
 	}
@@ -85,7 +90,8 @@ var strokes = func() []string {
 	return out
 }()
 
-var pasted = []string{"x", `{"limit":3}`, "\x1b]0;owned\a", "a\nb\r\nc", "日本", `{"entity":"refunds","action":"list","params":{}}`, strings.Repeat("long ", 5000),
+var pasted = []string{"x", `{"limit":3}`, "\x1b]0;owned\a", "a\nb\r\nc", "日本",
+	`{"entity":"refunds","action":"list","params":{}}`, strings.Repeat("long ", 5000),
 	strings.Repeat("wide 長い\n", 5000), "\x1b[201~jjj\x1b[200~", "\x00\xff\x9b31m\u202e"}
 
 func (w *walker) step() {
@@ -147,7 +153,7 @@ func (w *walker) ended(code int) {
 }
 
 // The built program, thousands of random inputs and answers of rubbish: it
-// goes on, and its end leaves the terminal as it was.
+// continues, and its end leaves the terminal as it was.
 func TestRandomWalkRestoresTheTerminal(t *testing.T) {
 	for name, end := range map[string]struct {
 		by   func(s *ptytest.Session) error
@@ -162,7 +168,8 @@ func TestRandomWalkRestoresTheTerminal(t *testing.T) {
 			w := &walker{t: t, r: rand.New(rand.NewPCG(*walkSeed, uint64(end.code))), w: 120, h: 36}
 			w.open = func() *ptytest.Session {
 				s := ptytest.Start(t, binary, ptytest.Options{W: 120, H: 36, Dir: t.TempDir(),
-					Env: []string{"PATH=" + empty, "PLATFORM_BASE_URL=" + service, "PLATFORM_TOKEN=" + sandbox.Token, "PLATFORM_ORGANIZATION_ID=" + sandbox.OrganizationID}})
+					Env: []string{"PATH=" + empty, "PLATFORM_BASE_URL=" + service, "PLATFORM_TOKEN=" + sandbox.Token,
+						"PLATFORM_ORGANIZATION_ID=" + sandbox.OrganizationID}})
 				s.Until("demo")
 				return s
 			}
@@ -172,7 +179,7 @@ func TestRandomWalkRestoresTheTerminal(t *testing.T) {
 			}
 			if !w.s.Ended() {
 				w.s.Resize(20, 5)
-				w.s.UntilOrEnd("patchbay")
+				w.s.Wait("patchbay", func() bool { return w.s.Ended() || strings.Contains(w.s.Screen(), "patchbay") })
 			}
 			if w.s.Ended() { // the last keys found the way out
 				w.ended(0)

@@ -100,7 +100,8 @@ var areaKeys = map[string]func(*Area){
 	"ctrl+end":  func(a *Area) { a.place(len(a.lines)-1, len(a.lines[len(a.lines)-1])) },
 	"alt+b":     (*Area).wordLeft, "alt+left": (*Area).wordLeft, "ctrl+left": (*Area).wordLeft,
 	"alt+f": (*Area).wordRight, "alt+right": (*Area).wordRight, "ctrl+right": (*Area).wordRight,
-	"enter": func(a *Area) { a.Insert("\n") }, "tab": func(a *Area) { a.Insert("  ") }, "space": func(a *Area) { a.Insert(" ") },
+	"enter": func(a *Area) { a.Insert("\n") },
+	"tab":   func(a *Area) { a.Insert("  ") }, "space": func(a *Area) { a.Insert(" ") },
 	"backspace": func(a *Area) { a.cutTo((*Area).back) }, "ctrl+h": func(a *Area) { a.cutTo((*Area).back) },
 	"delete": func(a *Area) { a.cutTo((*Area).right) }, "ctrl+d": func(a *Area) { a.cutTo((*Area).right) },
 	"ctrl+w": func(a *Area) { a.cutTo((*Area).wordLeft) }, "alt+backspace": func(a *Area) { a.cutTo((*Area).wordLeft) },
@@ -141,7 +142,7 @@ func (a *Area) right() {
 	}
 }
 
-// attached tells whether a rune belongs to the one before it.
+// attached reports whether a rune belongs to the one before it.
 func attached(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) || r == '\u200d' }
 
 func (a *Area) home() { a.place(a.row, 0) }
@@ -196,7 +197,7 @@ func (a *Area) cutTo(move func(*Area)) {
 
 // Draw is line i in at most w cells, safe for the screen, and the cell of the
 // cursor in it; -1 on other lines. Only the cursor's line scrolls sideways.
-func (a *Area) Draw(i, w int) (line string, cursor int) {
+func (a *Area) Draw(i, w int) (line text.Safe, cursor int) {
 	row := a.lines[i]
 	near := 4*max(w, 0) + 64 // of a long line only what may be seen is looked at
 	if i != a.row {
@@ -210,13 +211,13 @@ func (a *Area) Draw(i, w int) (line string, cursor int) {
 }
 
 // Line is the start of a line in at most w cells, safe for the screen.
-func Line(line string, w int) string {
+func Line(line string, w int) text.Safe {
 	if most := 16*max(w, 0) + 256; len(line) > most { // bytes enough for any w cells
 		line = strings.ToValidUTF8(line[:most], "")
 	}
 	return text.Truncate(shownLine([]rune(line)), w)
 }
 
-func shownLine(row []rune) string {
+func shownLine(row []rune) text.Safe {
 	return text.Sanitize(strings.ReplaceAll(string(row), "\t", "  "))
 }

@@ -1,10 +1,12 @@
 // Package input is a one-line text field: the editing is that of bubbles'
-// textinput, the drawing is our own so that pasted text is harmless on screen.
+// textinput, the drawing is our own so that pasted text is harmless on screen. It
+// is part of no pane: of ui it imports style and text only.
 package input
 
 import (
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -21,8 +23,7 @@ type Field struct {
 	Placeholder string
 	// offered is set while the text is only proposed: what is typed takes its place.
 	offered bool
-	// width and cell are how wide the field was drawn last, and where its cursor was.
-	width, cell int
+	width   int // in cells, as told by Fit
 }
 
 // New returns a field with the given text and the cursor behind it.
@@ -58,8 +59,18 @@ func (f *Field) Key(msg tea.KeyPressMsg) bool {
 		f.m.SetValue("")
 	}
 	f.offered = false
-	f.m, _ = f.m.Update(msg)
+	f.m, _ = f.m.Update(f.guarded(msg))
 	return f.m.Value() != before
+}
+
+// guarded replaces the deletion of the next word by that of the next character
+// where that is the last one: there deleteWordForward of bubbles v2.2.1 reads one
+// past the end and panics.
+func (f *Field) guarded(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	if key.Matches(msg, f.m.KeyMap.DeleteWordForward) && f.m.Position() == len([]rune(f.m.Value()))-1 {
+		return tea.KeyPressMsg{Code: tea.KeyDelete}
+	}
+	return msg
 }
 
 // Paste inserts text at the cursor; each line break becomes a space.
@@ -70,10 +81,14 @@ func (f *Field) Paste(s string) {
 	f.m, _ = f.m.Update(tea.PasteMsg{Content: strings.ReplaceAll(s, "\r\n", "\n")})
 }
 
-// Click puts the cursor to the character that lies d cells from it, as the field
-// was drawn last; false when that is outside the field.
+// Fit tells the field how wide it is drawn.
+func (f *Field) Fit(w int) { f.width = w }
+
+// Click puts the cursor to the character that lies d cells from it; false when
+// that is outside the field.
 func (f *Field) Click(d int) bool {
-	if at := f.cell + d; at < 0 || at >= f.width {
+	left, _ := f.sides(f.width, nil)
+	if at := text.Width(left) + d; at < 0 || at >= f.width {
 		return false
 	}
 	runes := []rune(f.m.Value())
@@ -91,23 +106,11 @@ func (f *Field) Click(d int) bool {
 }
 
 // Draw returns the field as w cells and the cell of the cursor within it.
-func (f *Field) Draw(w int, s *style.Styles) (line string, cursor int) {
-	line, cursor = f.draw(w, s)
-	f.width, f.cell = w, cursor
-	return line, cursor
-}
-
-func (f *Field) draw(w int, s *style.Styles) (line string, cursor int) {
-	runes := []rune(f.m.Value())
-	if len(runes) == 0 && f.Placeholder != "" {
-		return s.Placeholder.Render(text.Pad(f.Placeholder, w)), 0
+func (f *Field) Draw(w int, s *style.Styles) (line text.Safe, cursor int) {
+	if f.m.Value() == "" && f.Placeholder != "" {
+		return s.Placeholder.Render(text.Pad(text.Sanitize(f.Placeholder), w)), 0
 	}
-	pos := min(f.m.Position(), len(runes))
-	near := 4*max(w, 0) + 64 // of a long text only what may be seen is looked at
-	left, right := s.Data(f.show(string(runes[max(pos-near, 0):pos]))), s.Data(f.show(string(runes[pos:min(pos+near, len(runes))])))
-	if lw := text.Width(left); lw > w-1 {
-		left = text.TruncateLeft(left, w-1)
-	}
+	left, right := f.sides(w, s)
 	cursor = text.Width(left)
 	if whole := left + right; f.offered && text.Width(whole) <= w {
 		return s.SelectedBlur.Render(whole) + s.Text.Render(text.Pad("", w-text.Width(whole))), cursor
@@ -115,14 +118,22 @@ func (f *Field) draw(w int, s *style.Styles) (line string, cursor int) {
 	return s.Text.Render(text.Pad(left+right, w)), cursor
 }
 
-func (f *Field) show(v string) string {
+// sides are what a field of w cells shows before its cursor, and what stands behind it.
+func (f *Field) sides(w int, s *style.Styles) (left, right text.Safe) {
+	runes := []rune(f.m.Value())
+	pos := min(f.m.Position(), len(runes))
+	near := 4*max(w, 0) + 64 // of a long text only what may be seen is looked at
+	left = s.Data(f.show(string(runes[max(pos-near, 0):pos])))
+	right = s.Data(f.show(string(runes[pos:min(pos+near, len(runes))])))
+	if text.Width(left) > w-1 {
+		left = text.TruncateLeft(left, w-1)
+	}
+	return left, right
+}
+
+func (f *Field) show(v string) text.Safe {
 	if f.Secret {
-		n := len([]rune(v))
-		out := make([]rune, n)
-		for i := range out {
-			out[i] = '*'
-		}
-		return string(out)
+		return text.Repeat("*", len([]rune(v)))
 	}
 	return text.Sanitize(v)
 }

@@ -13,6 +13,7 @@ import (
 // Confirm asks before something happens. The answer No is chosen until the
 // person moves or presses y.
 type Confirm struct {
+	Base
 	Heading string
 	// Text says what will happen; one paragraph per element.
 	Text []string
@@ -28,14 +29,11 @@ type Confirm struct {
 	Strict bool
 
 	yes  bool
-	rows int
+	rows int // lines above the answers
 }
 
 // Title implements Overlay.
 func (c *Confirm) Title() string { return c.Heading }
-
-// Facts implements Overlay.
-func (c *Confirm) Facts() string { return "" }
 
 // Hints implements Overlay.
 func (c *Confirm) Hints() string {
@@ -51,15 +49,15 @@ func (c *Confirm) Want(w, _ int) (int, int) {
 	return w, len(c.wrapped(w)) + 2
 }
 
-func (c *Confirm) wrapped(w int) []string {
-	var lines []string
+func (c *Confirm) wrapped(w int) []text.Safe {
+	var lines []text.Safe
 	for _, p := range c.Text {
-		lines = append(lines, text.Wrap(p, w)...)
+		lines = append(lines, text.Wrap(text.Sanitize(p), w)...)
 	}
 	return lines
 }
 
-// Takes tells whether a key means anything here.
+// Takes reports whether a key means anything here.
 func (c *Confirm) Takes(msg tea.KeyPressMsg) bool {
 	switch msg.String() {
 	case "y", "Y", "n", "N", "esc", "q", "tab", "shift+tab", "left", "right", "h", "l", "enter":
@@ -93,47 +91,41 @@ func (c *Confirm) Key(msg tea.KeyPressMsg) intent.Intent {
 	return nil
 }
 
-// Paste implements Overlay.
-func (c *Confirm) Paste(string) intent.Intent { return nil }
-
-// Wheel implements Overlay.
-func (c *Confirm) Wheel(int) intent.Intent { return nil }
-
 // Click implements Overlay.
 func (c *Confirm) Click(x, y int, _ bool) intent.Intent {
 	if y != c.rows {
 		return nil
 	}
-	noEnd := 2 + text.Width(c.No) + 4
+	noEnd := 2 + text.Width(text.Sanitize(c.No)) + 4
 	switch {
 	case x < noEnd:
 		return c.answer(false)
-	case x < noEnd+text.Width(c.Yes)+6:
+	case x < noEnd+text.Width(text.Sanitize(c.Yes))+6:
 		return c.answer(true)
 	}
 	return nil
 }
 
+// Fit implements Overlay.
+func (c *Confirm) Fit(w, h int) { c.rows = min(len(c.wrapped(w)), max(h-2, 0)) + 1 }
+
 // Draw implements Overlay.
-func (c *Confirm) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
+func (c *Confirm) Draw(w, _ int, s *style.Styles) ([]text.Safe, *image.Point) {
 	st := s.Text
 	if c.Danger {
 		st = s.Warning
 	}
-	var lines []string
+	var lines []text.Safe
 	for _, l := range c.wrapped(w) {
 		lines = append(lines, st.Render(l))
 	}
-	if len(lines) > h-2 {
-		lines = lines[:max(h-2, 0)]
-	}
+	lines = lines[:min(len(lines), max(c.rows-1, 0))]
 	no, yes := "[ "+c.No+" ]", "  "+c.Yes+"  "
 	noStyle, yesStyle := s.Selected, s.Muted
 	if c.yes {
 		no, yes = "  "+c.No+"  ", "[ "+c.Yes+" ]"
 		noStyle, yesStyle = s.Muted, s.Selected
 	}
-	lines = append(lines, "", noStyle.Render(no)+"  "+yesStyle.Render(yes))
-	c.rows = len(lines) - 1
+	lines = append(lines, "", noStyle.Render(text.Sanitize(no))+"  "+yesStyle.Render(text.Sanitize(yes)))
 	return lines, nil
 }

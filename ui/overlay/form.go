@@ -9,7 +9,7 @@ import (
 
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
-	"patchbay/ui/pane"
+	"patchbay/ui/request"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
@@ -21,14 +21,42 @@ type Form struct {
 	// Explain stands above the fields, one paragraph per element.
 	Explain []string
 	// Fields edits the values; made by Request.OpenFields.
-	Fields *pane.Request
+	Fields *request.Pane
 	// Submit gets the values when nothing is wrong with them; Label names that.
-	Submit func(values json.RawMessage) intent.Intent
+	Submit func(v Values) intent.Intent
 	Label  string
 
 	problem  string
 	unfilled bool // the problem is one of the fields and goes with it
-	top      int  // rows above the fields at the last drawing
+	top      int  // rows above the fields
+}
+
+// Values are those of a form by the names of its fields; absent ones are missing.
+type Values map[string]json.RawMessage
+
+// Text is the value of a text field; "" when it is absent, its JSON when it is no text.
+func (v Values) Text(name string) string {
+	var s string
+	if json.Unmarshal(v[name], &s) != nil {
+		return string(v[name])
+	}
+	return s
+}
+
+// Texts are the members of an object as texts, by their names.
+func (v Values) Texts(name string) map[string]string {
+	var members Values
+	_ = json.Unmarshal(v[name], &members) // an object or nothing
+	return members.All()
+}
+
+// All are all values as texts, by their names.
+func (v Values) All() map[string]string {
+	out := make(map[string]string, len(v))
+	for name := range v {
+		out[name] = v.Text(name)
+	}
+	return out
 }
 
 // Title implements Overlay.
@@ -36,47 +64,43 @@ func (f *Form) Title() string { return f.Heading }
 
 // Facts implements Overlay.
 func (f *Form) Facts() string {
-	facts, _, _ := strings.Cut(f.Fields.Facts(), " · ")
+	facts, _, _ := strings.Cut(f.Fields.Facts(0), " · ")
 	return facts
 }
 
 // Hints implements Overlay.
 func (f *Form) Hints() string {
-	if f.Fields.Editing() {
+	if f.Fields.Typing() {
 		return "enter done · tab next field · ctrl+j " + f.Label
 	}
 	return "↑↓ fields · enter edits · ctrl+j " + f.Label + " · ctrl+x unset, null, rows · esc closes"
 }
 
 // Fail shows why what was asked failed; the values stay.
-func (f *Form) Fail(why string) { f.problem, f.unfilled = text.Sanitize(why), false }
+func (f *Form) Fail(why string) { f.problem, f.unfilled = why, false }
 
 // Want implements Overlay.
 func (f *Form) Want(w, h int) (int, int) {
 	w = min(w, 100)
-	return w, min(len(f.head(w, nil))+f.Fields.Wants()+4, h)
+	return w, min(len(f.head(w, &style.Styles{}))+f.Fields.Wants()+4, h)
 }
 
-func (f *Form) head(w int, s *style.Styles) []string {
-	var out []string
+func (f *Form) head(w int, s *style.Styles) []text.Safe {
+	var out []text.Safe
 	add := func(t string, st style.Style) {
-		for _, l := range text.Wrap(t, w) {
+		for _, l := range text.Wrap(text.Sanitize(t), w) {
 			out = append(out, st.Render(l))
 		}
 	}
-	var muted, bad style.Style
-	if s != nil {
-		muted, bad = s.Muted, s.Error
-	}
 	for _, p := range f.Explain {
-		add(p, muted)
+		add(p, s.Muted)
 	}
 	problem := f.problem
 	if f.unfilled {
 		problem = f.Fields.Problem()
 	}
 	if problem != "" {
-		add("! "+problem, bad)
+		add("! "+problem, s.Error)
 	}
 	if len(out) > 0 {
 		out = append(out, "")
@@ -87,9 +111,14 @@ func (f *Form) head(w int, s *style.Styles) []string {
 // Key implements Overlay.
 func (f *Form) Key(msg tea.KeyPressMsg) intent.Intent {
 	if name := msg.String(); name == "ctrl+j" || name == "ctrl+enter" || name == "f5" || name == "ctrl+s" {
-		return f.submit()
+		f.Fields.EndTyping()
+		f.problem = f.Fields.ToProblem()
+		if f.unfilled = f.problem != ""; f.unfilled {
+			return nil
+		}
+		return f.Submit(f.Fields.Values())
 	}
-	if f.Fields.Editing() {
+	if f.Fields.Typing() {
 		return f.own(f.Fields.Key(msg))
 	}
 	switch msg.String() {
@@ -112,7 +141,7 @@ func (f *Form) Key(msg tea.KeyPressMsg) intent.Intent {
 	case "shift+tab":
 		f.Fields.Tab(-1)
 	case "ctrl+x":
-		return f.menu()
+		return f.own(f.Fields.Menu())
 	default:
 		if msg.Text != "" {
 			return f.own(f.Fields.Key(msg))
@@ -121,27 +150,10 @@ func (f *Form) Key(msg tea.KeyPressMsg) intent.Intent {
 	return nil
 }
 
-func (f *Form) menu() intent.Intent {
-	opts := f.Fields.Menu()
-	if len(opts) == 0 {
-		return intent.Say{Text: "there is nothing to set on this row", Bad: true}
-	}
-	return intent.Choose{Title: "This field", Options: opts, Done: func(v string) intent.Intent { return f.own(f.Fields.Pick(v)) }}
-}
-
-func (f *Form) submit() intent.Intent {
-	f.Fields.StopEditing()
-	f.problem = f.Fields.Problem()
-	if f.unfilled = f.problem != ""; f.unfilled {
-		return nil
-	}
-	return f.Submit(f.Fields.Params())
-}
-
 // own keeps what the fields ask of themselves here, also after a choice.
 func (f *Form) own(in intent.Intent) intent.Intent {
 	switch in := in.(type) {
-	case pane.EditRow:
+	case intent.EditRow:
 		return f.own(f.Fields.ContinueRow(in))
 	case intent.Choose:
 		done := in.Done
@@ -157,12 +169,12 @@ func (f *Form) own(in intent.Intent) intent.Intent {
 
 // Paste implements Overlay.
 func (f *Form) Paste(s string) intent.Intent {
-	if !f.Fields.Editing() {
-		if in := f.own(f.Fields.Enter()); in != nil || !f.Fields.Editing() {
+	if !f.Fields.Typing() {
+		if in := f.own(f.Fields.Enter()); in != nil || !f.Fields.Typing() {
 			return in
 		}
 	}
-	return f.Fields.Paste(s, nil)
+	return f.Fields.Paste(s)
 }
 
 // Wheel implements Overlay.
@@ -182,25 +194,20 @@ func (f *Form) Click(x, y int, double bool) intent.Intent {
 	return f.own(f.Fields.Click(x, y-f.top, double))
 }
 
+// Fit implements Overlay.
+func (f *Form) Fit(w, h int) {
+	f.top = min(len(f.head(w, &style.Styles{})), max(h-4, 0))
+	f.Fields.Fit(w, max(h-f.top-2, 1))
+}
+
 // Draw implements Overlay.
-func (f *Form) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
-	out := f.head(w, s)
-	if len(out) > h-4 {
-		out = out[:max(h-4, 0)]
-	}
-	f.top = len(out)
-	room := max(h-f.top-2, 1)
-	f.Fields.Fit(w, room)
-	lines, at := f.Fields.Lines(w, room, s, true)
-	out = append(out, lines...)
+func (f *Form) Draw(w, h int, s *style.Styles) ([]text.Safe, *image.Point) {
+	lines, at := f.Fields.Lines(w, max(h-f.top-2, 1), s, true)
+	out := append(f.head(w, s)[:f.top], lines...)
 	for len(out) < h-1 {
 		out = append(out, "")
 	}
 	status := f.Fields.Status(w, s)
 	out = append(out[:min(len(out), max(h-len(status), 0))], status...)
-	if at != nil {
-		p := at.Add(image.Pt(0, f.top))
-		at = &p
-	}
-	return out, at
+	return out, moved(at, image.Pt(0, f.top))
 }

@@ -5,18 +5,16 @@ import (
 	"fmt"
 	"image"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
-	"patchbay/ui/pane"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
-// Item is one row of a List. All texts are safe to draw.
+// Item is one row of a List. The list makes its texts safe to draw.
 type Item struct {
 	// Title is searched and marked; Note stands right of it; Key is shown at the right edge.
 	Title, Note, Key string
@@ -33,6 +31,12 @@ type Item struct {
 	Group string
 }
 
+// Chosen performs the intent that an item carries.
+func Chosen(it Item) intent.Intent {
+	in, _ := it.Value.(intent.Intent)
+	return in
+}
+
 // List is a searchable list to choose from.
 type List struct {
 	Heading string
@@ -42,7 +46,8 @@ type List struct {
 	Prompt string
 	// Source returns the items for what is typed. Use Static for a fixed list.
 	Source func(query string) []Item
-	// Choose is called with the chosen item; it returns what to do. The list closes unless Keep is set.
+	// Choose is called with the chosen item; it returns what to do, and is Chosen where it
+	// is nil. The list closes unless Keep is set.
 	Choose func(Item) intent.Intent
 	// Moved is called when the cursor comes to another item, for live previews.
 	Moved func(Item) intent.Intent
@@ -59,18 +64,20 @@ type List struct {
 	Through bool
 	// Empty is shown when nothing matches.
 	Empty string
-	// Keys are further keys and what they ask; Help names them. Letters are typed.
-	Keys map[string]intent.Intent
+	// Keys are further keys and what they ask, OnItem those that ask it with the item
+	// under the cursor; Help names them. Letters are typed.
+	Keys   map[string]intent.Intent
+	OnItem map[string]func(Item) intent.Intent
 	// Free offers the typed text itself as a value.
 	Free func(query string) intent.Intent
 
 	field  *input.Field
 	items  []Item
-	scroll pane.Scroll
+	scroll input.Scroll
 	last   string
 	ready  bool
 	small  bool // the screen has few rows
-	room   int  // lines of items at the last drawing
+	room   int  // lines of items, with the headings among them
 }
 
 // Select puts the cursor on the first item for which f holds.
@@ -116,7 +123,7 @@ func (l *List) refresh() {
 		return
 	}
 	if l.ready {
-		l.scroll = pane.Scroll{Height: l.scroll.Height}
+		l.scroll = input.Scroll{Height: l.scroll.Height}
 	}
 	l.ready, l.last = true, l.field.Value()
 	l.items = l.Source(l.last)
@@ -131,7 +138,6 @@ func (l *List) Title() string { return l.Heading }
 
 // Facts implements Overlay.
 func (l *List) Facts() string {
-	l.refresh()
 	if len(l.items) == 0 {
 		return "none"
 	}
@@ -154,15 +160,20 @@ func (l *List) Want(w, h int) (int, int) {
 	if l.Wide {
 		want = 110
 	}
-	rows := 2 + len(l.items) + l.groups()
+	rows := 2 + len(l.items)
+	for i := range l.items {
+		if l.heading(i) {
+			rows++
+		}
+	}
 	if l.Source != nil && l.last != "" {
 		rows = max(rows, l.scroll.Height+2)
 	}
-	for _, it := range l.items {
-		if it.Detail != "" || it.Disabled != "" {
-			rows += l.detailRows()
-			break
-		}
+	switch {
+	case l.tells() && l.small:
+		rows++
+	case l.tells():
+		rows += 3
 	}
 	return min(want, w), min(max(rows, 8), h*3/4)
 }
@@ -170,22 +181,14 @@ func (l *List) Want(w, h int) (int, int) {
 // SeeThrough tells that the screen behind is part of what is chosen.
 func (l *List) SeeThrough() bool { return l.Through }
 
-func (l *List) groups() int {
-	n, last := 0, ""
-	for _, it := range l.items {
-		if it.Group != "" && it.Group != last {
-			n++
-		}
-		last = it.Group
-	}
-	return n
-}
-
 // Key implements Overlay.
 func (l *List) Key(msg tea.KeyPressMsg) intent.Intent {
 	l.refresh()
 	if in, ok := l.Keys[msg.String()]; ok {
 		return in
+	}
+	if f, ok := l.OnItem[msg.String()]; ok && l.scroll.Cursor < len(l.items) {
+		return f(l.items[l.scroll.Cursor])
 	}
 	before := l.scroll.Cursor
 	switch msg.String() {
@@ -232,10 +235,14 @@ func (l *List) choose() intent.Intent {
 	if it.Disabled != "" {
 		return intent.Say{Text: it.Disabled, Bad: true}
 	}
-	if l.Keep {
-		return l.Choose(it)
+	choose := l.Choose
+	if choose == nil {
+		choose = Chosen
 	}
-	return intent.All{intent.Close{}, l.Choose(it)}
+	if l.Keep {
+		return choose(it)
+	}
+	return intent.All{intent.Close{}, choose(it)}
 }
 
 // Paste implements Overlay.
@@ -286,34 +293,36 @@ func (l *List) heading(i int) bool {
 	return g != "" && (i == 0 || l.items[i-1].Group != g)
 }
 
-// Draw implements Overlay.
-func (l *List) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
+// Fit implements Overlay.
+func (l *List) Fit(w, h int) {
 	l.refresh()
-	fieldLine, x := l.field.Draw(w-2, s)
-	lines := []string{s.Key.Render("/ ") + fieldLine, ""}
-	detail := l.detail(w, s)
-	room := max(h-2-len(detail), 1)
-	l.room = room
+	l.field.Fit(w - 2)
+	l.room = max(h-2-len(l.detail(w, &style.Styles{})), 1)
 	if len(l.items) == 0 {
-		empty := l.Empty
-		if empty == "" {
-			empty = "Nothing matches. Fewer letters find more."
-		}
-		for _, t := range text.Wrap(empty, w) {
+		return
+	}
+	for range 2 { // a heading that the first pass scrolls away leaves room for a row more
+		l.scroll.Fit(len(l.items), l.rowsIn(l.room))
+	}
+}
+
+// Draw implements Overlay.
+func (l *List) Draw(w, h int, s *style.Styles) ([]text.Safe, *image.Point) {
+	fieldLine, x := l.field.Draw(w-2, s)
+	lines := []text.Safe{s.Key.Render("/ ") + fieldLine, ""}
+	detail := l.detail(w, s)
+	if len(l.items) == 0 {
+		empty := cmp.Or(l.Empty, "Nothing matches. Fewer letters find more.")
+		for _, t := range text.Wrap(text.Sanitize(empty), w) {
 			lines = append(lines, s.Muted.Render(t))
 		}
 		return lines, &image.Point{X: 2 + x}
 	}
-	var rows int
-	for range 2 { // a heading that the first pass scrolls away leaves room for a row more
-		rows = l.rowsIn(room)
-		l.scroll.Fit(len(l.items), rows)
-	}
-	from, to := l.scroll.Window(len(l.items), rows)
+	from, to := l.scroll.Window(len(l.items), l.scroll.Height)
 	at := l.noteAt(w)
-	for i := from; i < to && len(lines) < 2+room; i++ {
+	for i := from; i < to && len(lines) < 2+l.room; i++ {
 		if l.heading(i) {
-			lines = append(lines, s.Header.Render(l.items[i].Group))
+			lines = append(lines, s.Header.Render(text.Sanitize(l.items[i].Group)))
 		}
 		lines = append(lines, l.line(l.items[i], w, at, s, i == l.scroll.Cursor))
 	}
@@ -345,33 +354,26 @@ func (l *List) rowsIn(room int) int {
 // what is told of one.
 const smallScreen = 18
 
-// detailRows is how many lines are kept for what is told of an item.
-func (l *List) detailRows() int {
-	if l.small {
-		return 1
-	}
-	return 3
+// tells reports whether there is something to tell of any item.
+func (l *List) tells() bool {
+	return slices.ContainsFunc(l.items, func(it Item) bool { return it.Detail != "" || it.Disabled != "" })
 }
 
 // detail are the lines below the list; their number does not depend on the
 // item under the cursor, so nothing jumps.
-func (l *List) detail(w int, s *style.Styles) []string {
-	any := false
-	for _, it := range l.items {
-		any = any || it.Detail != "" || it.Disabled != ""
-	}
-	if !any || l.scroll.Cursor >= len(l.items) {
+func (l *List) detail(w int, s *style.Styles) []text.Safe {
+	if !l.tells() || l.scroll.Cursor >= len(l.items) {
 		return nil
 	}
 	it := l.items[l.scroll.Cursor]
-	st, t := s.Muted, it.Detail
+	st, t := s.Muted, text.Sanitize(it.Detail)
 	if it.Disabled != "" {
-		st, t = s.Warning, "Not now: "+it.Disabled
+		st, t = s.Warning, text.Sanitize("Not now: "+it.Disabled)
 	}
 	if l.small {
-		return []string{st.Render(text.Truncate(t, w))}
+		return []text.Safe{st.Render(text.Truncate(t, w))}
 	}
-	out := []string{"", "", ""}
+	out := []text.Safe{"", "", ""}
 	for i, line := range text.Wrap(t, w) {
 		if i < 2 {
 			out[1+i] = st.Render(line)
@@ -380,16 +382,20 @@ func (l *List) detail(w int, s *style.Styles) []string {
 	return out
 }
 
-func (l *List) line(it Item, w, noteAt int, s *style.Styles, current bool) string {
-	mark := "  "
+func (l *List) line(it Item, w, noteAt int, s *style.Styles, current bool) text.Safe {
+	mark := text.Safe("  ")
 	if current {
 		mark = s.Cursor + " "
 	}
-	keyW := text.Width(it.Key)
-	title := text.Truncate(it.Title, w-2-keyW-1)
-	note := l.note(it)
+	key := text.Sanitize(it.Key)
+	keyW := text.Width(key)
+	title := text.Truncate(text.Sanitize(it.Title), w-2-keyW-1)
+	note := text.Sanitize(it.Note)
+	if it.Disabled != "" && (!l.Terse || l.last != "") {
+		note = text.Sanitize("not now: " + it.Disabled)
+	}
 	if note != "" {
-		title = padded(title, noteAt)
+		title += text.Spaces(noteAt - text.Width(title))
 	}
 	if room := w - 2 - text.Width(title) - keyW - 3; room > 6 {
 		note = text.Truncate(note, room)
@@ -402,26 +408,18 @@ func (l *List) line(it Item, w, noteAt int, s *style.Styles, current bool) strin
 		if note != "" {
 			left += "  " + note
 		}
-		return s.Selected.Render(text.Between(left, it.Key, w))
+		return s.Selected.Render(text.Between(left, key, w))
 	}
-	titleStyle, noteStyle := s.Text, s.Muted
+	titleStyle := s.Text
 	if it.Disabled != "" {
 		titleStyle = s.Muted
 	}
 	line := mark + marked(title, it.Marks, titleStyle, s.Match)
 	if note != "" {
-		line += "  " + noteStyle.Render(note)
+		line += "  " + s.Muted.Render(note)
 		used += 2 + text.Width(note)
 	}
-	return line + text.Spaces(w-used-keyW) + s.Key.Render(it.Key)
-}
-
-// note is what stands behind a title: why the item cannot be chosen, else what it is.
-func (l *List) note(it Item) string {
-	if it.Disabled != "" && (!l.Terse || l.last != "") {
-		return "not now: " + it.Disabled
-	}
-	return it.Note
+	return line + text.Spaces(w-used-keyW) + s.Key.Render(key)
 }
 
 // noteAt is the width of the titles, so that notes stand below each other;
@@ -429,17 +427,15 @@ func (l *List) note(it Item) string {
 func (l *List) noteAt(w int) int {
 	n := 0
 	for _, it := range l.items {
-		if tw := text.Width(it.Title); tw <= w*2/5 && it.Note != "" {
+		if tw := text.Width(text.Sanitize(it.Title)); tw <= w*2/5 && it.Note != "" {
 			n = max(n, tw)
 		}
 	}
 	return n
 }
 
-func padded(t string, w int) string { return t + text.Spaces(w-text.Width(t)) }
-
 // marked renders s with the runes at marks in another style.
-func marked(s string, marks []int, base, hit style.Style) string {
+func marked(s text.Safe, marks []int, base, hit style.Style) text.Safe {
 	if len(marks) == 0 {
 		return base.Render(s)
 	}
@@ -447,26 +443,16 @@ func marked(s string, marks []int, base, hit style.Style) string {
 	for _, m := range marks {
 		set[m] = true
 	}
-	var b, run strings.Builder
-	on := false
-	flush := func() {
-		if run.Len() == 0 {
-			return
+	var out text.Safe
+	runes := []rune(s)
+	for from, to := 0, 0; from < len(runes); from = to {
+		for to = from; to < len(runes) && set[to] == set[from]; to++ {
 		}
-		if on {
-			b.WriteString(hit.Render(run.String()))
-		} else {
-			b.WriteString(base.Render(run.String()))
+		look := base
+		if set[from] {
+			look = hit
 		}
-		run.Reset()
+		out += look.Render(text.Sanitize(string(runes[from:to])))
 	}
-	for i, r := range []rune(s) {
-		if set[i] != on {
-			flush()
-			on = set[i]
-		}
-		run.WriteRune(r)
-	}
-	flush()
-	return b.String()
+	return out
 }

@@ -6,12 +6,18 @@ import (
 	"strings"
 
 	"github.com/sahilm/fuzzy"
+
+	"patchbay/ui/intent"
+	"patchbay/ui/text"
 )
 
 // Static returns a Source over fixed items: those in which every word of the
 // query begins a word, those that hold every word, then those that hold the
 // letters close together; disabled ones last.
 func Static(items []Item) func(string) []Item {
+	for i, it := range items { // as they are drawn: marks are positions in what is seen
+		items[i].Title = string(text.Sanitize(it.Title))
+	}
 	return func(query string) []Item {
 		query = strings.TrimSpace(query)
 		if query == "" {
@@ -60,7 +66,7 @@ func holding(items []Item, query string) []match {
 	return out
 }
 
-// close tells whether letters stand together: in few pieces, or in little
+// close reports whether letters stand together: in few pieces, or in little
 // space. Letters scattered over a sentence are found in every sentence.
 func close(at []int) bool {
 	pieces := 1
@@ -73,7 +79,7 @@ func close(at []int) bool {
 	return pieces <= n/3 || at[n-1]-at[0] < 2*n+2
 }
 
-// wordMarks tells where the words stand in title, the beginning of full. Rank 0
+// wordMarks says where the words stand in title, the beginning of full. Rank 0
 // says that each begins a word of full, 1 that each is in it, -1 that one is not.
 func wordMarks(full, title string, words []string) (marks []int, rank int) {
 	low := strings.ToLower(full)
@@ -106,4 +112,53 @@ func runeMarks(full, title string, offsets []int) []int {
 		}
 	}
 	return marks
+}
+
+// HoldAll keeps the items that hold all words, in their order.
+func HoldAll(items []Item, q string) []Item {
+	words := strings.Fields(strings.ToLower(q))
+	if len(words) == 0 {
+		return items
+	}
+	var out []Item
+next:
+	for _, it := range items {
+		hay := strings.ToLower(it.Title + " " + it.Note + " " + it.Detail)
+		for _, w := range words {
+			if !strings.Contains(hay, w) {
+				continue next
+			}
+		}
+		it.Group = ""
+		out = append(out, it)
+	}
+	return out
+}
+
+// NewChoice returns the list for a pane that asked for a choice.
+func NewChoice(c intent.Choose) *List {
+	l := &List{Heading: c.Title, Prompt: "type to search",
+		Choose: func(it Item) intent.Intent { return c.Done(it.Value.(string)) }}
+	items := make([]Item, 0, len(c.Options))
+	for _, o := range c.Options {
+		items = append(items, Item{Title: o.Title, Note: o.Note,
+			Detail: o.Detail, Disabled: o.Disabled, Value: o.Value})
+	}
+	static := Static(items)
+	l.Source = static
+	if c.Free {
+		l.Help = "type to search, or a value of your own · enter takes it · esc closes"
+		l.Source = func(q string) []Item { // the typed text itself stands behind the matches
+			items := static(q)
+			if q == "" || slices.ContainsFunc(items, func(it Item) bool { return it.Value == q }) {
+				return items
+			}
+			return append(slices.Clone(items), Item{Title: q, Note: "as typed", Value: q})
+		}
+	}
+	l.Select(func(it Item) bool { return it.Value == c.Current })
+	if c.Query != "" {
+		l.SetQuery(c.Query)
+	}
+	return l
 }

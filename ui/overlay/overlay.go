@@ -1,5 +1,6 @@
 // Package overlay holds what lies over the main screen: lists to choose from,
-// questions, texts to read and one-line prompts. The top one gets all input.
+// questions, texts to read and one-line prompts. The top one gets all input. It knows
+// no feature, and of the panes only the request form, which Form shows.
 package overlay
 
 import (
@@ -7,59 +8,70 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
 // Overlay is one layer.
-type Overlay interface {
-	// Title stands in the frame; Facts at its other end, such as how many there are.
-	Title() string
-	Facts() string
-	// Hints are the keys that work here, for the frame's lower edge.
-	Hints() string
-	// Want is the size of the content the overlay would like, given the screen.
-	Want(w, h int) (int, int)
-	// Key handles a key press.
-	Key(msg tea.KeyPressMsg) intent.Intent
-	// Paste handles pasted text.
-	Paste(s string) intent.Intent
-	// Wheel scrolls by d rows; Click is a click on a cell of the content.
-	Wheel(d int) intent.Intent
-	Click(x, y int, double bool) intent.Intent
-	// Draw returns at most h lines of at most w cells and the cursor's cell, if one shows.
-	Draw(w, h int, s *style.Styles) ([]string, *image.Point)
+type Overlay = intent.Overlay
+
+// Base is what an Overlay does that it has no methods of its own for: nothing.
+type Base struct{}
+
+// Facts implements Overlay.
+func (Base) Facts() string { return "" }
+
+// Paste implements Overlay.
+func (Base) Paste(string) intent.Intent { return nil }
+
+// Wheel implements Overlay.
+func (Base) Wheel(int) intent.Intent { return nil }
+
+// Click implements Overlay.
+func (Base) Click(int, int, bool) intent.Intent { return nil }
+
+// Layer is an open overlay and its rectangle with the frame, as Fit placed it.
+type Layer struct {
+	Overlay
+	Box image.Rectangle
 }
 
 // Stack holds the open overlays, the top one last.
-type Stack struct{ items []Overlay }
+type Stack struct{ items []Layer }
 
 // Push opens o above all others.
-func (k *Stack) Push(o Overlay) { k.items = append(k.items, o) }
+func (k *Stack) Push(o Overlay) { k.items = append(k.items, Layer{Overlay: o}) }
 
-// Pop closes the top overlay.
-func (k *Stack) Pop() {
-	if len(k.items) > 0 {
-		k.items = k.items[:len(k.items)-1]
+// Close closes o and those above it, the top one when o is nil. One that is closed
+// already closes nothing.
+func (k *Stack) Close(o Overlay) {
+	if o == nil {
+		k.items = k.items[:max(len(k.items)-1, 0)]
+	} else if i := slices.IndexFunc(k.items, func(l Layer) bool { return l.Overlay == o }); i >= 0 {
+		k.items = k.items[:i]
 	}
 }
-
-// Clear closes all.
-func (k *Stack) Clear() { k.items = nil }
 
 // Top is the overlay that gets the input; nil without one.
 func (k *Stack) Top() Overlay {
 	if len(k.items) == 0 {
 		return nil
 	}
-	return k.items[len(k.items)-1]
+	return k.items[len(k.items)-1].Overlay
 }
 
 // All lists the overlays from the lowest to the top.
-func (k *Stack) All() []Overlay { return k.items }
+func (k *Stack) All() []Layer { return k.items }
+
+// Fit places every overlay on a screen of w x h cells and tells it its room.
+func (k *Stack) Fit(w, h int) {
+	for i, l := range k.items {
+		k.items[i].Box = Box(l.Overlay, w, h)
+		in := Content(k.items[i].Box)
+		l.Fit(in.Dx(), in.Dy())
+	}
+}
 
 // Box is the rectangle of o, with its frame, centred on a screen of w x h cells.
 func Box(o Overlay, w, h int) image.Rectangle {
@@ -78,16 +90,20 @@ func Content(box image.Rectangle) image.Rectangle {
 	return r
 }
 
-// Framed draws o into its box: lines as wide as the box, and the cursor on the screen.
-func Framed(o Overlay, box image.Rectangle, s *style.Styles) ([]string, *image.Point) {
-	in := Content(box)
+// Framed draws the layer: lines as wide as its box, and the cursor on the screen.
+func (o Layer) Framed(s *style.Styles) ([]text.Safe, *image.Point) {
+	box, in := o.Box, Content(o.Box)
 	s = s.Raised()
 	lines, cur := o.Draw(in.Dx(), in.Dy(), s)
-	e := newEdge(box.Dx(), s)
-	out := make([]string, 0, box.Dy())
-	out = append(out, e.line(e.f.TopLeft, e.f.TopRight, s.TitleFocus.Render(text.Truncate(o.Title(), box.Dx()-6)), s.Muted.Render(o.Facts())))
+	e := edge{box.Dx(), s.FrameFor(false), s.Border}
+	if !s.HasGround() {
+		e.f, e.bar = s.FrameFor(true), s.BorderFocus
+	}
+	out := make([]text.Safe, 0, box.Dy())
+	title := s.TitleFocus.Render(text.Truncate(text.Sanitize(o.Title()), box.Dx()-6))
+	out = append(out, e.line(e.f.TopLeft, e.f.TopRight, title, s.Muted.Render(text.Sanitize(o.Facts()))))
 	for i := range in.Dy() {
-		l := ""
+		var l text.Safe
 		if i < len(lines) {
 			l = lines[i]
 		}
@@ -98,47 +114,44 @@ func Framed(o Overlay, box image.Rectangle, s *style.Styles) ([]string, *image.P
 	for i := range out {
 		out[i] = s.Ground(out[i])
 	}
-	if cur != nil {
-		p := cur.Add(in.Min)
-		cur = &p
-	}
-	return out, cur
+	return out, moved(cur, in.Min)
 }
 
-// Margin is how many blank cells are left of and right of a box, so that it is
-// told from the screen where it has no background of its own.
-func Margin(s *style.Styles) int {
-	if s.HasGround() {
-		return 0
+// moved is a cursor that was told within a box at a point; nil without one.
+func moved(cursor *image.Point, at image.Point) *image.Point {
+	if cursor == nil {
+		return nil
 	}
-	return 1
+	p := cursor.Add(at)
+	return &p
 }
 
-// HintAt is the key whose hint stands at a point of the lower edge of o; "" without one.
-func HintAt(o Overlay, box image.Rectangle, p image.Point) string {
-	if p.Y != box.Max.Y-1 {
+// HintAt is the key whose hint stands at a point of the lower edge; "" without one.
+func (o Layer) HintAt(p image.Point) string {
+	if p.Y != o.Box.Max.Y-1 {
 		return ""
 	}
-	at := box.Min.X + 3
-	for _, part := range strings.Split(shortHints(o.Hints(), box.Dx()-6), " · ") {
-		if p.X >= at && p.X < at+text.Width(part) {
+	at := o.Box.Min.X + 3
+	for part := range strings.SplitSeq(string(shortHints(o.Hints(), o.Box.Dx()-6)), " · ") {
+		width := text.Width(text.Sanitize(part))
+		if p.X >= at && p.X < at+width {
 			key, _, _ := strings.Cut(part, " ")
 			return key
 		}
-		at += text.Width(part) + text.Width(" · ")
+		at += width + text.Width(" · ")
 	}
 	return ""
 }
 
 // shortHints leaves hints out until the rest fits into w cells; the last one,
 // which tells the way out, stays longest.
-func shortHints(hints string, w int) string {
+func shortHints(hints string, w int) text.Safe {
 	parts := strings.Split(hints, " · ")
-	for len(parts) > 1 && text.Width(hints) > w {
+	for len(parts) > 1 && text.Width(text.Sanitize(hints)) > w {
 		parts = slices.Delete(parts, len(parts)-2, len(parts)-1)
 		hints = strings.Join(parts, " · ")
 	}
-	return hints
+	return text.Sanitize(hints)
 }
 
 // edge draws the upper and the lower side of a frame: a quiet one on a
@@ -149,15 +162,8 @@ type edge struct {
 	bar style.Style
 }
 
-func newEdge(w int, s *style.Styles) edge {
-	if s.HasGround() {
-		return edge{w, s.Frame(), s.Border}
-	}
-	return edge{w, s.FrameFor(true), s.BorderFocus}
-}
-
 // line has a label at the left and facts at the right, as far as there is room.
-func (e edge) line(left, right, label, facts string) string {
+func (e edge) line(left, right, label, facts text.Safe) text.Safe {
 	if e.w < 4 {
 		return e.bar.Render(text.Truncate(left+right, e.w))
 	}
@@ -167,10 +173,11 @@ func (e edge) line(left, right, label, facts string) string {
 	if fill < 1 {
 		fill, facts = fill+text.Width(facts), ""
 	}
-	return e.bar.Render(left+e.f.Top) + label + e.bar.Render(strings.Repeat(e.f.Top, max(fill, 0))) + facts + e.bar.Render(e.f.Top+right)
+	return e.bar.Render(left+e.f.Top) + label + e.bar.Render(text.Repeat(e.f.Top, fill)) + facts +
+		e.bar.Render(e.f.Top+right)
 }
 
-func spaced(t string) string {
+func spaced(t text.Safe) text.Safe {
 	if text.Width(t) == 0 {
 		return ""
 	}

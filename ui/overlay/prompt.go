@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"fmt"
 	"image"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,6 +14,7 @@ import (
 
 // Prompt asks for one line of text.
 type Prompt struct {
+	Base
 	Heading string
 	// Text explains what is asked.
 	Text string
@@ -53,34 +55,26 @@ func NewPrompt(heading, explain, value string, done func(string) intent.Intent) 
 // Title implements Overlay.
 func (p *Prompt) Title() string { return p.Heading }
 
-// Facts implements Overlay.
-func (p *Prompt) Facts() string { return "" }
-
 // Hints implements Overlay.
 func (p *Prompt) Hints() string {
-	switch {
-	case p.Complete != nil && p.History != nil:
-		return "tab completes · ↑↓ earlier ones · enter accepts · esc cancels"
-	case p.Complete != nil:
-		return "tab completes · enter accepts · esc cancels"
-	case p.History != nil:
-		return "↑↓ earlier ones · enter accepts · esc cancels"
+	hints := "enter accepts · esc cancels"
+	if p.History != nil {
+		hints = "↑↓ earlier ones · " + hints
 	}
-	return "enter accepts · esc cancels"
+	if p.Complete != nil {
+		hints = "tab completes · " + hints
+	}
+	return hints
 }
 
 // Want implements Overlay.
 func (p *Prompt) Want(w, _ int) (int, int) {
-	most := 72
+	most, rows := 72, 3
 	if p.Suggest != nil {
-		most = 92
+		most, rows = 92, 3+suggestionRows
 	}
 	w = min(w, most)
-	h := len(text.Wrap(p.Text, w)) + 3
-	if p.Suggest != nil {
-		h += suggestionRows
-	}
-	return w, h
+	return w, len(text.Wrap(text.Sanitize(p.Text), w)) + rows
 }
 
 // Key implements Overlay.
@@ -89,7 +83,13 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) intent.Intent {
 	case "esc":
 		return intent.All{intent.Close{}, p.Cancel}
 	case "enter":
-		return p.accept()
+		v := p.Field.Value()
+		if p.Check != nil {
+			if p.problem = p.Check(v); p.problem != "" {
+				return nil
+			}
+		}
+		return intent.All{intent.Close{}, p.Done(v)}
 	case "tab":
 		p.complete(1)
 		return nil
@@ -98,16 +98,15 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) intent.Intent {
 		return nil
 	case "up":
 		p.recall(1)
-		return p.changed()
 	case "down":
 		p.recall(-1)
-		return p.changed()
+	default:
+		p.tab = 0
+		if !p.Field.Key(msg) {
+			return nil
+		}
 	}
-	p.tab = 0
-	if p.Field.Key(msg) {
-		return p.changed()
-	}
-	return nil
+	return p.changed()
 }
 
 func (p *Prompt) changed() intent.Intent {
@@ -116,16 +115,6 @@ func (p *Prompt) changed() intent.Intent {
 		return nil
 	}
 	return p.Changed(p.Field.Value())
-}
-
-func (p *Prompt) accept() intent.Intent {
-	v := p.Field.Value()
-	if p.Check != nil {
-		if p.problem = text.Sanitize(p.Check(v)); p.problem != "" {
-			return nil
-		}
-	}
-	return intent.All{intent.Close{}, p.Done(v)}
 }
 
 // recall goes back (1) or forward (-1) in the history; past its newest value
@@ -168,32 +157,29 @@ func (p *Prompt) Paste(s string) intent.Intent {
 	return p.changed()
 }
 
-// Wheel implements Overlay.
-func (p *Prompt) Wheel(int) intent.Intent { return nil }
-
 // TextField is the field that is typed into.
 func (p *Prompt) TextField() *input.Field { return p.Field }
 
-// Click implements Overlay.
-func (p *Prompt) Click(int, int, bool) intent.Intent { return nil }
+// Fit implements Overlay.
+func (p *Prompt) Fit(w, _ int) { p.Field.Fit(w - 2) }
 
 // Draw implements Overlay.
-func (p *Prompt) Draw(w, _ int, s *style.Styles) ([]string, *image.Point) {
-	var lines []string
-	for _, l := range text.Wrap(p.Text, w) {
+func (p *Prompt) Draw(w, _ int, s *style.Styles) ([]text.Safe, *image.Point) {
+	var lines []text.Safe
+	for _, l := range text.Wrap(text.Sanitize(p.Text), w) {
 		lines = append(lines, s.Muted.Render(l))
 	}
 	field, x := p.Field.Draw(w-2, s)
 	at := image.Point{X: x + 2, Y: len(lines)}
 	lines = append(lines, s.Key.Render("> ")+field)
 	if p.problem != "" {
-		lines = append(lines, s.Error.Render(text.Truncate(p.problem, w)))
+		lines = append(lines, s.Error.Render(text.Truncate(text.Sanitize(p.problem), w)))
 	}
 	return append(lines, p.suggested(w, s)...), &at
 }
 
 // suggested draws the suggestions; the one that tab took last is marked.
-func (p *Prompt) suggested(w int, s *style.Styles) []string {
+func (p *Prompt) suggested(w int, s *style.Styles) []text.Safe {
 	if p.Suggest == nil {
 		return nil
 	}
@@ -201,15 +187,113 @@ func (p *Prompt) suggested(w int, s *style.Styles) []string {
 	if p.tab != 0 {
 		stem = p.stem
 	}
-	var lines []string
+	var lines []text.Safe
 	for i, it := range p.Suggest(stem) {
-		lead := "  "
+		lead := text.Safe("  ")
 		if p.tab != 0 && p.taken == i {
 			lead = s.Cursor + " "
 		}
-		left := text.Pad(lead+text.Truncate(it.Text, w*2/5-3), w*2/5)
-		room := w - w*2/5 - text.Width(it.Key) - 2
-		lines = append(lines, s.Text.Render(left)+s.Muted.Render(text.Pad(text.Truncate(it.Note, room), room+1))+s.Key.Render(it.Key))
+		left := text.Pad(lead+text.Truncate(text.Sanitize(it.Text), w*2/5-3), w*2/5)
+		key := text.Sanitize(it.Key)
+		room := w - w*2/5 - text.Width(key) - 2
+		note := text.Pad(text.Truncate(text.Sanitize(it.Note), room), room+1)
+		lines = append(lines, s.Text.Render(left)+s.Muted.Render(note)+s.Key.Render(key))
 	}
 	return lines
+}
+
+// TextArea edits a text of several lines.
+type TextArea struct {
+	Heading string
+	// Note says what becomes of the text.
+	Note string
+	// Done gets the text when it is kept.
+	Done func(string) intent.Intent
+
+	area *input.Area
+	was  string
+	// top is the first line shown, above how many rows stand over it.
+	top, above int
+}
+
+// NewTextArea returns an editor that holds value, its cursor at the end.
+func NewTextArea(heading, note, value string, done func(string) intent.Intent) *TextArea {
+	return &TextArea{Heading: heading, Note: note, Done: done, was: value, area: input.NewArea(value)}
+}
+
+// Title implements Overlay.
+func (t *TextArea) Title() string { return t.Heading }
+
+// Facts implements Overlay.
+func (t *TextArea) Facts() string {
+	return fmt.Sprintf("line %d of %d", t.area.Row()+1, t.area.Len())
+}
+
+// Hints implements Overlay.
+func (t *TextArea) Hints() string { return "esc keeps the text · ctrl+g drops the changes" }
+
+// Want implements Overlay.
+func (t *TextArea) Want(w, h int) (int, int) {
+	return min(w, 90), min(max(t.area.Len()+3, 8), h*3/4)
+}
+
+// Key implements Overlay.
+func (t *TextArea) Key(msg tea.KeyPressMsg) intent.Intent {
+	switch msg.String() {
+	case "ctrl+g":
+		return intent.Close{}
+	case "esc", "ctrl+s", "ctrl+j":
+		if t.area.Value() == t.was {
+			return intent.Close{}
+		}
+		return intent.All{intent.Close{}, t.Done(t.area.Value())}
+	}
+	t.area.Key(msg)
+	return nil
+}
+
+// Paste implements Overlay.
+func (t *TextArea) Paste(s string) intent.Intent {
+	t.area.Insert(s)
+	return nil
+}
+
+// Wheel implements Overlay.
+func (t *TextArea) Wheel(d int) intent.Intent {
+	t.area.MoveRows(d)
+	return nil
+}
+
+// Click implements Overlay.
+func (t *TextArea) Click(_, y int, _ bool) intent.Intent {
+	if row := t.top + y - t.above; y >= t.above && row < t.area.Len() {
+		t.area.MoveRows(row - t.area.Row())
+	}
+	return nil
+}
+
+// Fit implements Overlay.
+func (t *TextArea) Fit(_, h int) {
+	t.above = 0
+	if t.Note != "" && h > 4 {
+		t.above = 2
+	}
+	t.top = max(min(t.top, t.area.Row()), t.area.Row()-max(h-t.above, 1)+1, 0)
+}
+
+// Draw implements Overlay.
+func (t *TextArea) Draw(w, h int, s *style.Styles) ([]text.Safe, *image.Point) {
+	var out []text.Safe
+	if t.above > 0 {
+		out = append(out, s.Muted.Render(text.Truncate(text.Sanitize(t.Note), w)), "")
+	}
+	var at *image.Point
+	for i := t.top; i < t.area.Len() && i < t.top+max(h-t.above, 1); i++ {
+		l, x := t.area.Draw(i, w)
+		if x >= 0 {
+			at = &image.Point{X: x, Y: len(out)}
+		}
+		out = append(out, s.Text.Render(s.Data(l)))
+	}
+	return out, at
 }

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
-	"patchbay/ui/pane"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
@@ -41,6 +41,7 @@ type Line struct {
 
 // Reader shows a text to read, search and copy.
 type Reader struct {
+	Base
 	Heading string
 	Body    []Line
 	// CopyText is what y copies, CopyWhat names it; the body's text when empty.
@@ -53,7 +54,7 @@ type Reader struct {
 	// Wide asks for the full width.
 	Wide bool
 
-	scroll  pane.Scroll
+	scroll  input.Scroll
 	wrapped []drawn
 	width   int
 	search  *input.Field
@@ -61,10 +62,9 @@ type Reader struct {
 }
 
 type drawn struct {
-	text string
-	line int
-	tone Tone
-	pre  string
+	text, pre text.Safe
+	line      int
+	tone      Tone
 }
 
 // Title implements Overlay.
@@ -90,11 +90,11 @@ func (r *Reader) Hints() string {
 
 // Want implements Overlay.
 func (r *Reader) Want(w, h int) (int, int) {
+	most := 92
 	if r.Wide {
-		w = min(w, 140)
-	} else {
-		w = min(w, 92)
+		most = 140
 	}
+	w = min(w, most)
 	r.wrap(w)
 	return w, min(max(len(r.wrapped), 3), h)
 }
@@ -106,12 +106,12 @@ func (r *Reader) wrap(w int) {
 	r.width, r.wrapped = w, nil
 	for i, l := range r.Body {
 		pre := text.Spaces(l.Indent)
-		label := ""
-		if l.Label != "" {
-			label = text.Pad(l.Label, max(l.LabelWidth, text.Width(l.Label))) + "  "
+		label := text.Sanitize(l.Label)
+		if label != "" {
+			label = text.Pad(label, max(l.LabelWidth, text.Width(label))) + "  "
 		}
 		room := max(w-l.Indent-text.Width(label), 8)
-		for j, part := range text.Wrap(l.Text, room) {
+		for j, part := range text.Wrap(text.Sanitize(l.Text), room) {
 			d := drawn{text: part, line: i, tone: l.Tone, pre: pre + text.Spaces(text.Width(label))}
 			if j == 0 {
 				d.pre = pre + label
@@ -123,11 +123,19 @@ func (r *Reader) wrap(w int) {
 
 // Key implements Overlay.
 func (r *Reader) Key(msg tea.KeyPressMsg) intent.Intent {
-	if r.search != nil {
-		return r.searchKey(msg)
+	n, key := len(r.wrapped), msg.String()
+	switch {
+	case r.search != nil && key == "esc":
+		r.search, r.query = nil, ""
+		return nil
+	case r.search != nil && key == "enter":
+		r.query, r.search = r.search.Value(), nil
+		r.find(0)
+		return nil
+	case r.search != nil:
+		r.search.Key(msg)
+		return nil
 	}
-	n := len(r.wrapped)
-	key := msg.String()
 	if in, ok := r.Keys[key]; ok {
 		return in
 	}
@@ -159,32 +167,16 @@ func (r *Reader) Key(msg tea.KeyPressMsg) intent.Intent {
 }
 
 func (r *Reader) copy() intent.Intent {
-	what, t := r.CopyWhat, r.CopyText
-	if what == "" {
-		what = "text"
-	}
+	t := r.CopyText
 	if t == "" {
 		var b strings.Builder
 		for _, l := range r.Body {
-			b.WriteString(strings.TrimRight(text.Spaces(l.Indent)+l.Label+" "+l.Text, " "))
+			b.WriteString(strings.TrimRight(string(text.Spaces(l.Indent)+text.Sanitize(l.Label+" "+l.Text)), " "))
 			b.WriteByte('\n')
 		}
 		t = b.String()
 	}
-	return intent.Copy{Text: t, What: what}
-}
-
-func (r *Reader) searchKey(msg tea.KeyPressMsg) intent.Intent {
-	switch msg.String() {
-	case "esc":
-		r.search, r.query = nil, ""
-	case "enter":
-		r.query, r.search = r.search.Value(), nil
-		r.find(0)
-	default:
-		r.search.Key(msg)
-	}
-	return nil
+	return intent.Copy{Text: t, What: cmp.Or(r.CopyWhat, "text")}
 }
 
 // find scrolls to the next (d 1), previous (-1) or first (0) line that holds the query.
@@ -193,21 +185,15 @@ func (r *Reader) find(d int) {
 	if q == "" {
 		return
 	}
-	step := d
-	if d == 0 {
-		step = 1
-	}
 	n := len(r.wrapped)
-	for i := 1; i <= n; i++ {
-		at := ((r.scroll.Top+step*i-(1-abs(d))*step)%n + n) % n
-		if strings.Contains(strings.ToLower(r.wrapped[at].pre+r.wrapped[at].text), q) {
+	for i := range n {
+		at := ((r.scroll.Top+d+i*cmp.Or(d, 1))%n + n) % n
+		if strings.Contains(strings.ToLower(string(r.wrapped[at].pre+r.wrapped[at].text)), q) {
 			r.scroll.Wheel(at-r.scroll.Top, n)
 			return
 		}
 	}
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // Paste implements Overlay.
 func (r *Reader) Paste(s string) intent.Intent {
@@ -226,31 +212,37 @@ func (r *Reader) Wheel(d int) intent.Intent {
 // TextField is the field that is typed into; nil while nothing is searched.
 func (r *Reader) TextField() *input.Field { return r.search }
 
-// Click implements Overlay.
-func (r *Reader) Click(int, int, bool) intent.Intent { return nil }
-
-// Draw implements Overlay.
-func (r *Reader) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
+// Fit implements Overlay.
+func (r *Reader) Fit(w, h int) {
 	r.wrap(w)
 	if r.search != nil {
 		h--
+		r.search.Fit(w - 2)
 	}
 	r.scroll.Height = h
 	r.scroll.Wheel(0, len(r.wrapped))
-	var lines []string
+}
+
+// Draw implements Overlay.
+func (r *Reader) Draw(w, h int, s *style.Styles) ([]text.Safe, *image.Point) {
+	if r.search != nil {
+		h--
+	}
+	var lines []text.Safe
 	for i := r.scroll.Top; i < len(r.wrapped) && len(lines) < h; i++ {
 		d := r.wrapped[i]
 		if r.Data || d.tone == JSON {
 			d.text = s.Data(d.text)
 		}
-		var body string
+		var body text.Safe
 		switch {
-		case r.query != "" && strings.Contains(strings.ToLower(d.text), strings.ToLower(r.query)):
+		case r.query != "" && strings.Contains(strings.ToLower(string(d.text)), strings.ToLower(r.query)):
 			body = s.Match.Render(d.text)
 		case d.tone == JSON:
 			body = s.JSON(d.text)
 		default:
-			body = toneStyle(d.tone, s).Render(d.text)
+			body = [...]style.Style{Plain: s.Text, Heading: s.Header, Dim: s.Muted, Good: s.Success, Bad: s.Error,
+				Warn: s.Warning, Accent: s.Accent}[d.tone].Render(d.text)
 		}
 		lines = append(lines, s.Accent.Render(d.pre)+body)
 	}
@@ -264,20 +256,63 @@ func (r *Reader) Draw(w, h int, s *style.Styles) ([]string, *image.Point) {
 	return append(lines, s.Key.Render("/ ")+l), &image.Point{X: x + 2, Y: h}
 }
 
-func toneStyle(t Tone, s *style.Styles) style.Style {
-	switch t {
-	case Heading:
-		return s.Header
-	case Dim:
-		return s.Muted
-	case Good:
-		return s.Success
-	case Bad:
-		return s.Error
-	case Warn:
-		return s.Warning
-	case Accent:
-		return s.Accent
+// Live is a Reader whose text grows while something is under way.
+type Live struct {
+	Reader
+	// Running is shown in the lower edge while it is not empty.
+	Running string
+	// Stop is performed when the overlay closes.
+	Stop intent.Intent
+
+	// left is set once the person scrolled away from the end.
+	left bool
+}
+
+// Set puts lines in place of those that are there. The window follows its end unless
+// the person scrolled away from it.
+func (l *Live) Set(lines []Line) {
+	l.Body = lines
+	l.width = -1
+}
+
+// Wheel implements Overlay.
+func (l *Live) Wheel(d int) intent.Intent {
+	l.Reader.Wheel(d)
+	l.scrolled()
+	return nil
+}
+
+func (l *Live) scrolled() { l.left = l.scroll.Top+l.scroll.Height < len(l.wrapped) }
+
+// Hints implements Overlay.
+func (l *Live) Hints() string {
+	if l.Running != "" {
+		return l.Running + " · esc stops and closes"
 	}
-	return s.Text
+	return l.Reader.Hints()
+}
+
+// Want implements Overlay.
+func (l *Live) Want(w, h int) (int, int) {
+	w, n := l.Reader.Want(w, h)
+	return w, min(max(n, 12), h)
+}
+
+// Key implements Overlay.
+func (l *Live) Key(msg tea.KeyPressMsg) intent.Intent {
+	in := l.Reader.Key(msg)
+	if _, closes := in.(intent.Close); closes {
+		return intent.All{intent.Close{}, l.Stop}
+	}
+	l.scrolled()
+	return in
+}
+
+// Fit implements Overlay.
+func (l *Live) Fit(w, h int) {
+	if !l.left {
+		l.wrap(w)
+		l.scroll.Top = len(l.wrapped)
+	}
+	l.Reader.Fit(w, h)
 }

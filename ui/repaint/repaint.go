@@ -1,19 +1,28 @@
-// Package repaint keeps rows that are on the terminal already from being
-// painted again.
+// Package repaint keeps rows that are on the terminal already from being painted
+// again, in the words of terminals: it reads the sequences that the renderer
+// writes. It imports nothing of ours.
 //
-// The renderer sends only the cells that changed, but for rows that hold a wide
-// character: those it erases and paints whole with every frame, changed or not
-// (https://github.com/charmbracelet/ultraviolet/issues/163). On a screen of
-// Japanese names one press of a key sends the whole screen, which a slow line
-// shows. This package stands between the renderer and the terminal, remembers
+// It answers a fault of the renderer, github.com/charmbracelet/ultraviolet, whose
+// TerminalRenderer.transformLine sends only the cells that changed, but for rows
+// that hold a wide character: those it erases and paints whole with every frame,
+// changed or not (https://github.com/charmbracelet/ultraviolet/issues/163). On a
+// screen of Japanese names one press of a key sends the whole screen, which a slow
+// line shows. This package stands between the renderer and the terminal, remembers
 // how each such row was painted and drops the same painting when nothing else
 // touched the row since. Whatever it does not know makes it forget the screen,
-// never guess. It can go when the renderer compares such rows itself.
+// never guess.
+//
+// It can go once the renderer compares such rows itself. TestTheRendererStillRepaints
+// shows that: it fails with the first version that does. Then this folder and
+// onScreen.SetStdout in ui are deleted, and the explorer writes to the terminal's
+// file.
 package repaint
 
 import (
 	"bytes"
+	"io"
 	"os"
+	"slices"
 	"sync"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -21,32 +30,24 @@ import (
 	"golang.org/x/term"
 )
 
+// terminal is what of a file does not go round Write.
+type terminal interface {
+	io.ReadCloser
+	Fd() uintptr
+}
+
 // File is the terminal's file, with the rows dropped from what is written to it
 // that it shows already. It is safe for concurrent use.
 type File struct {
-	*terminal
-	mu     sync.Mutex
-	filter filter
-	width  int
-	height int
+	terminal
+	f             *os.File
+	mu            sync.Mutex
+	filter        filter
+	width, height int
 }
-
-// terminal hides the methods of a file that would go round Write.
-type terminal struct{ f *os.File }
-
-// Read reads from the terminal.
-func (t *terminal) Read(b []byte) (int, error) { return t.f.Read(b) }
-
-// Close closes the terminal's file.
-func (t *terminal) Close() error { return t.f.Close() }
-
-// Fd is the terminal's file descriptor, for its size and its modes.
-func (t *terminal) Fd() uintptr { return t.f.Fd() }
 
 // New stands before the terminal's file f.
-func New(f *os.File) *File {
-	return &File{terminal: &terminal{f}, filter: newFilter()}
-}
+func New(f *os.File) *File { return &File{terminal: f, f: f, filter: newFilter()} }
 
 // Terminal is the file itself, for a program that takes the screen over.
 func (f *File) Terminal() *os.File { return f.f }
@@ -56,21 +57,15 @@ func (f *File) Terminal() *os.File { return f.f }
 func (f *File) Write(b []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.resized()
+	w, h, err := term.GetSize(int(f.f.Fd()))
+	if err != nil || w != f.width || h != f.height { // it may have moved or clipped what it showed
+		f.filter.forget()
+	}
+	f.width, f.height = w, h
 	if _, err := f.f.Write(f.filter.pass(b)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
-}
-
-// resized forgets the screen when the terminal has another size: it may have
-// moved or clipped what it showed.
-func (f *File) resized() {
-	w, h, err := term.GetSize(int(f.f.Fd()))
-	if err != nil || w != f.width || h != f.height {
-		f.filter.forget()
-	}
-	f.width, f.height = w, h
 }
 
 // unknown is a row or column nobody knows.
@@ -118,29 +113,28 @@ func (f *filter) pass(b []byte) []byte {
 		return b
 	}
 	f.out.Reset()
-	for i := 0; i < len(tokens); {
-		i += f.take(tokens[i:])
+	for len(tokens) > 0 {
+		n := 1
+		if tokens[0].class == erase && f.want.x == 0 && f.want.y != unknown {
+			n = f.painting(tokens)
+		} else {
+			f.one(tokens[0])
+		}
+		tokens = tokens[n:]
 	}
 	f.catchUp()
 	return f.out.Bytes()
 }
 
-// take handles the first token, or the whole painting of a row that starts with
-// it, and returns how many tokens that were.
-func (f *filter) take(tokens []token) int {
-	if tokens[0].class == erase && f.want.x == 0 && f.want.y != unknown {
-		return f.painting(tokens)
-	}
-	f.one(tokens[0])
-	return 1
-}
-
-// painting handles a row that is painted from its first column on.
+// painting handles a row that is painted from its first column on, and returns how
+// many tokens that were.
 func (f *filter) painting(tokens []token) int {
 	n, key := f.row(tokens)
 	y, clipped := f.want.y, !f.want.wrap
 	if f.rows[y] == key && f.settles(tokens, n) {
-		f.fallBehind()
+		if !f.behind {
+			f.behind, f.real = true, f.want
+		}
 		for _, t := range tokens[:n] {
 			f.apply(t)
 		}
@@ -162,42 +156,28 @@ func (f *filter) painting(tokens []token) int {
 func (f *filter) row(tokens []token) (n int, key string) {
 	var b bytes.Buffer
 	b.WriteString(f.want.pen.String())
-	for n < len(tokens) && (n == 0 || drawsInRow(tokens[n].class)) {
+	for n < len(tokens) && (n == 0 || slices.Contains([]class{text, style, link, wrap}, tokens[n].class)) {
 		b.Write(tokens[n].seq)
 		n++
 	}
 	return n, b.String()
 }
 
-func drawsInRow(c class) bool {
-	return c == text || c == style || c == link || c == wrap
-}
-
 // settles says whether a painting of n tokens can be left out: it leaves no
 // hyperlink open, and what follows says where the cursor is before it draws.
 func (f *filter) settles(tokens []token, n int) bool {
-	for _, t := range tokens[:n] {
-		if t.class == link {
-			return false
-		}
+	if slices.ContainsFunc(tokens[:n], func(t token) bool { return t.class == link }) {
+		return false
 	}
 	at := state{x: unknown, y: f.want.y}
 	for _, t := range tokens[n:] {
-		switch t.class {
-		case move:
+		if t.class == move {
 			at.move(t)
-		case style, wrap:
-		default:
-			return at.x != unknown && at.y != unknown
+		} else if t.class != style && t.class != wrap {
+			break
 		}
 	}
 	return at.x != unknown && at.y != unknown
-}
-
-func (f *filter) fallBehind() {
-	if !f.behind {
-		f.behind, f.real = true, f.want
-	}
 }
 
 // one handles a token on its own.
@@ -209,8 +189,18 @@ func (f *filter) one(t token) {
 	f.catchUp()
 	f.out.Write(t.seq)
 	f.apply(t)
-	f.touch(t)
+	switch {
+	case t.class == other:
+		f.forget()
+	case t.class == rows, t.changesRow() && f.want.y == unknown:
+		clear(f.rows)
+	case t.changesRow():
+		delete(f.rows, f.want.y)
+	}
 }
+
+// changesRow reports whether a token draws in the cursor's row.
+func (t token) changesRow() bool { return t.class == text || t.class == erase || t.class == edit }
 
 // apply follows what a token does to the state the writer believes in.
 func (f *filter) apply(t token) {
@@ -226,22 +216,6 @@ func (f *filter) apply(t token) {
 	}
 }
 
-// touch forgets the rows that a token changed.
-func (f *filter) touch(t token) {
-	switch t.class {
-	case other:
-		f.forget()
-	case rows:
-		clear(f.rows)
-	case text, erase, edit:
-		if f.want.y == unknown {
-			clear(f.rows)
-			return
-		}
-		delete(f.rows, f.want.y)
-	}
-}
-
 // catchUp brings the terminal to the state the writer believes it to be in.
 func (f *filter) catchUp() {
 	if !f.behind {
@@ -249,15 +223,12 @@ func (f *filter) catchUp() {
 	}
 	f.behind = false
 	f.out.WriteString(ansi.CursorPosition(f.want.x+1, f.want.y+1))
-	if f.want.wrap != f.real.wrap {
-		f.out.WriteString(wrapMode(f.want.wrap))
+	switch {
+	case f.want.wrap == f.real.wrap:
+	case f.want.wrap:
+		f.out.WriteString(ansi.SetModeAutoWrap)
+	default:
+		f.out.WriteString(ansi.ResetModeAutoWrap)
 	}
 	f.out.WriteString(f.want.pen.Diff(&f.real.pen))
-}
-
-func wrapMode(on bool) string {
-	if on {
-		return ansi.SetModeAutoWrap
-	}
-	return ansi.ResetModeAutoWrap
 }

@@ -1,6 +1,9 @@
 package repaint
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -33,7 +36,11 @@ type token struct {
 // split cuts b into tokens. Ok is false when it ends within a sequence.
 func split(b []byte, p *ansi.Parser, into []token) (tokens []token, ok bool) {
 	for len(b) > 0 {
-		if n := printable(b); n > 0 {
+		n := bytes.IndexFunc(b, func(r rune) bool { return r < 0x20 || r == 0x7f }) // a control byte
+		if n < 0 {
+			n = len(b)
+		}
+		if n > 0 {
 			into = append(into, token{class: text, seq: b[:n]})
 			b = b[n:]
 			continue
@@ -48,50 +55,20 @@ func split(b []byte, p *ansi.Parser, into []token) (tokens []token, ok bool) {
 	return into, true
 }
 
-// printable counts the bytes before the first control byte.
-func printable(b []byte) int {
-	for i, c := range b {
-		if c < 0x20 || c == 0x7f {
-			return i
-		}
-	}
-	return len(b)
-}
-
 func classify(seq []byte, p *ansi.Parser) token {
+	t := token{seq: seq}
 	switch {
-	case len(seq) == 1:
-		return control(seq)
-	case ansi.HasCsiPrefix(seq):
-		return csi(seq, p)
-	case ansi.HasOscPrefix(seq):
-		return osc(seq)
-	case ansi.HasDcsPrefix(seq), ansi.HasApcPrefix(seq):
-		return token{class: harmless, seq: seq}
+	case len(seq) == 1 && strings.IndexByte("\r\n\b\t", seq[0]) >= 0:
+		t.class, t.final = move, seq[0]
+	case ansi.HasCsiPrefix(seq) && len(seq) > 1:
+		cmd := ansi.Cmd(p.Command())
+		t.final, t.params = cmd.Final(), append(ansi.Params(nil), p.Params()...)
+		t.class = csiClass(cmd, t.params)
+	case ansi.HasOscPrefix(seq) && len(seq) > 3 && seq[2] == '8' && seq[3] == ';': // a hyperlink
+		t.class = link
+	case len(seq) > 1 && (ansi.HasOscPrefix(seq) || ansi.HasDcsPrefix(seq) || ansi.HasApcPrefix(seq)):
+		t.class = harmless
 	}
-	return token{class: other, seq: seq}
-}
-
-func control(seq []byte) token {
-	switch seq[0] {
-	case '\r', '\n', '\b', '\t':
-		return token{class: move, seq: seq, final: seq[0]}
-	}
-	return token{class: other, seq: seq}
-}
-
-// osc tells a hyperlink (8) from the commands that draw nothing.
-func osc(seq []byte) token {
-	if len(seq) > 3 && seq[2] == '8' && seq[3] == ';' {
-		return token{class: link, seq: seq}
-	}
-	return token{class: harmless, seq: seq}
-}
-
-func csi(seq []byte, p *ansi.Parser) token {
-	cmd := ansi.Cmd(p.Command())
-	t := token{seq: seq, final: cmd.Final(), params: append(ansi.Params(nil), p.Params()...)}
-	t.class = csiClass(cmd, t.params)
 	return t
 }
 
@@ -102,23 +79,16 @@ func csiClass(cmd ansi.Cmd, params ansi.Params) class {
 	if cmd.Prefix() != 0 || cmd.Intermediate() != 0 {
 		return extensionClass(cmd)
 	}
-	first, _, _ := params.Param(0, 0)
-	switch cmd.Final() {
-	case 'm':
-		return style
-	case 'H', 'f', 'd', 'G', '`', 'A', 'B', 'C', 'D', 'E', 'F':
-		return move
-	case 'K':
-		if first == 0 {
-			return erase
+	if first, _, _ := params.Param(0, 0); cmd.Final() == 'K' && first == 0 {
+		return erase
+	}
+	for _, c := range []struct {
+		finals string
+		class  class
+	}{{"m", style}, {"HfdG`ABCDEF", move}, {"KX@Pb", edit}, {"JST", rows}, {"cn", harmless}} {
+		if strings.IndexByte(c.finals, cmd.Final()) >= 0 {
+			return c.class
 		}
-		return edit
-	case 'X', '@', 'P', 'b':
-		return edit
-	case 'J', 'S', 'T':
-		return rows
-	case 'c', 'n':
-		return harmless
 	}
 	return other
 }
@@ -154,4 +124,66 @@ func modeClass(params ansi.Params) class {
 		}
 	}
 	return harmless
+}
+
+// move follows the cursor. A coordinate that a move makes relative to an unknown
+// one stays unknown.
+func (s *state) move(t token) {
+	n, _, _ := t.params.Param(0, 1)
+	n = max(n, 1)
+	switch t.final {
+	case 'H', 'f':
+		col, _, _ := t.params.Param(1, 1)
+		s.y, s.x = n-1, max(col, 1)-1
+	case 'd':
+		s.y = n - 1
+	case 'G', '`':
+		s.x = n - 1
+	case 'A':
+		s.y = up(s.y, n)
+	case 'B':
+		s.y = down(s.y, n)
+	case 'C':
+		s.x = down(s.x, n)
+	case 'D':
+		s.x = up(s.x, n)
+	case 'E':
+		s.x, s.y = 0, down(s.y, n)
+	case 'F':
+		s.x, s.y = 0, up(s.y, n)
+	default:
+		s.control(t.final)
+	}
+}
+
+func (s *state) control(c byte) {
+	switch c {
+	case '\r':
+		s.x = 0
+	case '\n':
+		// Where the terminal also returns the carriage, only the first column
+		// is sure to stay.
+		s.y = down(s.y, 1)
+		if s.x != 0 {
+			s.x = unknown
+		}
+	case '\b':
+		s.x = up(s.x, 1)
+	default:
+		s.x = unknown
+	}
+}
+
+func up(at, n int) int {
+	if at == unknown {
+		return unknown
+	}
+	return max(at-n, 0)
+}
+
+func down(at, n int) int {
+	if at == unknown {
+		return unknown
+	}
+	return at + n
 }

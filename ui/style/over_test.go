@@ -8,13 +8,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"patchbay/themes"
+	"patchbay/ui/text"
 )
 
 // cellsOf draws a line as a terminal with all colours does.
-func cellsOf(line string) []uv.Cell {
-	w := ansi.StringWidth(line)
+func cellsOf(line text.Safe) []uv.Cell {
+	w := ansi.StringWidth(string(line))
 	screen := uv.NewScreenBuffer(w, 1)
-	uv.NewStyledString(line).Draw(screen, screen.Bounds())
+	uv.NewStyledString(string(line)).Draw(screen, screen.Bounds())
 	out := make([]uv.Cell, w)
 	for x := range w {
 		out[x] = *screen.CellAt(x, 0)
@@ -60,7 +61,7 @@ func TestBehindIsQuietAndReadable(t *testing.T) {
 		th := load(t, name)
 		s := New(th, Options{})
 		line := s.Behind(s.Selected.Render("a") + s.Error.Render("b") + "\x1b]8;;https://example.test\x1b\\c\x1b]8;;\x1b\\")
-		if ansi.Strip(line) != "abc" || strings.Contains(line, "]8") {
+		if ansi.Strip(string(line)) != "abc" || strings.Contains(string(line), "]8") {
 			t.Errorf("%s: behind is %q", name, line)
 		}
 		bg, err := themes.Hex(th.Background)
@@ -70,8 +71,8 @@ func TestBehindIsQuietAndReadable(t *testing.T) {
 		for _, c := range cellsOf(line) {
 			r, g, b, _ := c.Style.Fg.RGBA()
 			got := themes.Contrast(rgb(r, g, b), bg)
-			text, _ := themes.Hex(th.Text)
-			if full := themes.Contrast(text, bg); c.Style.Bg != nil || got < 2.5 || got > full*0.75 {
+			words, _ := themes.Hex(th.Text)
+			if full := themes.Contrast(words, bg); c.Style.Bg != nil || got < 2.5 || got > full*0.75 {
 				t.Errorf("%s: behind has contrast %.1f, text %.1f", name, got, full)
 			}
 		}

@@ -8,8 +8,9 @@ var shapes = []struct {
 	shape rune
 	plain string
 }{
-	{'│', "|"}, {'─', "-"}, {'›', ">"}, {'·', "-"}, {'…', "~"}, {'●', "*"}, {'▸', ">"}, {'▾', "v"}, {'▲', "^"}, {'▼', "v"},
-	{'✂', "x"}, {'→', ">"}, {'←', "<"}, {'↑', "^"}, {'↓', "v"}, {'‹', "<"}, {'↵', "/"}, {'━', "="}, {'┃', "|"}, {'µ', "u"}, {'×', "x"}, {'•', "*"}, {'✓', "+"}, {'✗', "x"},
+	{'│', "|"}, {'─', "-"}, {'›', ">"}, {'·', "-"}, {'…', "~"}, {'●', "*"}, {'▸', ">"}, {'▾', "v"}, {'▲', "^"},
+	{'▼', "v"}, {'✂', "x"}, {'→', ">"}, {'←', "<"}, {'↑', "^"}, {'↓', "v"}, {'‹', "<"}, {'↵', "/"}, {'━', "="},
+	{'┃', "|"}, {'µ', "u"}, {'×', "x"}, {'•', "*"}, {'✓', "+"}, {'✗', "x"},
 }
 
 // standIns is the first of the private characters that stand for shapes in
@@ -29,13 +30,13 @@ func replacers() (protect, plain *strings.Replacer) {
 }
 
 // Protect marks the shapes in data, so that Plain leaves them as they are.
-func Protect(data string) string {
-	if clean(data) {
+func Protect(data Safe) Safe {
+	if clean(string(data)) {
 		return data
 	}
-	return protector.Replace(data)
+	return Safe(protector.Replace(string(data)))
 }
 
 // Plain draws the shapes of a line with ASCII characters, except those in
 // protected data.
-func Plain(line string) string { return plainer.Replace(line) }
+func Plain(line Safe) Safe { return Safe(plainer.Replace(string(line))) }

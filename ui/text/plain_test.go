@@ -3,7 +3,7 @@ package text
 import "testing"
 
 func TestPlainKeepsData(t *testing.T) {
-	for _, data := range []string{"Zoë", "花子", "3 × 4 → 5 µm…", "│ a │", "plain", ""} {
+	for _, data := range []Safe{"Zoë", "花子", "3 × 4 → 5 µm…", "│ a │", "plain", ""} {
 		line := "│ ▸ " + Protect(data) + " · 2 µs …"
 		if got, want := Plain(line), "| > "+data+" - 2 us ~"; got != want {
 			t.Errorf("%q becomes %q, want %q", line, got, want)

@@ -1,20 +1,31 @@
 // Package text prepares text for the screen: it makes hostile text harmless,
-// measures in terminal cells, cuts, pads and wraps. All functions are pure, but
-// that they measure as the terminal does, which MeasureBy tells them.
+// measures in terminal cells, cuts, pads and wraps. What was made harmless is a
+// Safe, and only that is measured, styled and drawn: a text that nobody looked at
+// does not compile. All functions are pure, but that they measure as the terminal
+// does, which MeasureBy tells them. Of ours it imports the leaf quantity only.
 package text
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"patchbay/client/quantity"
 )
 
+// Safe is text that a terminal may be given: it holds nothing that a terminal obeys
+// but the styles of package style. Constants are safe; every other text becomes so by
+// Sanitize or Sprintf. Only this package and package style may convert to it.
+type Safe string
+
 // Ellipsis marks text that was cut.
-const Ellipsis = "…"
+const Ellipsis Safe = "…"
 
 // maxMarks is how many combining marks may follow one character before the
 // rest is dropped, so that stacked marks cannot smear over other lines.
@@ -23,9 +34,9 @@ const maxMarks = 4
 // Sanitize returns s in one line without anything a terminal would obey:
 // control bytes, escape sequences, bidi controls, invisible characters and
 // invalid UTF-8 appear as visible symbols.
-func Sanitize(s string) string {
+func Sanitize(s string) Safe {
 	if clean(s) {
-		return s
+		return Safe(s)
 	}
 	var b strings.Builder
 	b.Grow(len(s) + 16)
@@ -53,8 +64,29 @@ func Sanitize(s string) string {
 		}
 		i += size
 	}
-	return b.String()
+	return Safe(b.String())
 }
+
+// Sprintf formats words and values, and makes the whole harmless.
+func Sprintf(format string, args ...any) Safe { return Sanitize(fmt.Sprintf(format, args...)) }
+
+// Join is strings.Join.
+func Join(parts []Safe, between Safe) Safe {
+	var b strings.Builder
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteString(string(between))
+		}
+		b.WriteString(string(p))
+	}
+	return Safe(b.String())
+}
+
+// Repeat is strings.Repeat; none for n below 1.
+func Repeat(s Safe, n int) Safe { return Safe(strings.Repeat(string(s), max(n, 0))) }
+
+// TrimLeft is strings.TrimLeft.
+func TrimLeft(s Safe, cutset string) Safe { return Safe(strings.TrimLeft(string(s), cutset)) }
 
 // joinsEmoji reports what changes the emoji before it: the joiner, the choice
 // between text and picture, skin tones, the keycap.
@@ -67,7 +99,8 @@ func emoji(r rune) bool {
 	switch {
 	case r >= 0x1f000, r >= 0x2190 && r <= 0x2bff, r == 0x3030, r == 0x303d, r == 0x3297, r == 0x3299:
 		return true
-	case r >= '0' && r <= '9', r == '#', r == '*', r == 0xa9, r == 0xae, r == 0x203c, r == 0x2049, r == 0x2122, r == 0x2139:
+	case r >= '0' && r <= '9', r == '#', r == '*', r == 0xa9, r == 0xae, r == 0x203c, r == 0x2049, r == 0x2122,
+		r == 0x2139:
 		return true
 	}
 	return false
@@ -127,12 +160,13 @@ func hidden(r rune) bool {
 
 // Lines sanitises text of several lines; line breaks (LF, CRLF) are kept as
 // separate elements and tabs become two spaces.
-func Lines(s string) []string {
+func Lines(s string) []Safe {
 	parts := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	out := make([]Safe, len(parts))
 	for i, p := range parts {
-		parts[i] = Sanitize(strings.ReplaceAll(p, "\t", "  "))
+		out[i] = Sanitize(strings.ReplaceAll(p, "\t", "  "))
 	}
-	return parts
+	return out
 }
 
 // byCodePoints is set while the terminal counts the cells of code points.
@@ -151,17 +185,17 @@ func method() ansi.Method {
 }
 
 // Width is the number of terminal cells of s, which may hold styles.
-func Width(s string) int {
+func Width(s Safe) int {
 	if n, ok := simpleWidth(s); ok {
 		return n
 	}
-	return method().StringWidth(s)
+	return method().StringWidth(string(s))
 }
 
 // simpleWidth is the width of text in which each code point is a character of
 // one cell, styles aside. Most of a screen is such text, and looking for
 // characters of several code points in it takes ten times as long.
-func simpleWidth(s string) (width int, ok bool) {
+func simpleWidth(s Safe) (width int, ok bool) {
 	for i := 0; i < len(s); width++ {
 		switch c := s[i]; {
 		case c >= 0x20 && c < 0x7f:
@@ -174,7 +208,7 @@ func simpleWidth(s string) (width int, ok bool) {
 			i += n
 			width--
 		default:
-			r, n := utf8.DecodeRuneInString(s[i:])
+			r, n := utf8.DecodeRuneInString(string(s[i:]))
 			if !narrow(r) {
 				return 0, false
 			}
@@ -186,7 +220,7 @@ func simpleWidth(s string) (width int, ok bool) {
 
 // styleLen is the length of the change of style that s begins with, 0 where it
 // is another escape sequence.
-func styleLen(s string) int {
+func styleLen(s Safe) int {
 	if len(s) < 3 || s[1] != '[' {
 		return 0
 	}
@@ -212,21 +246,21 @@ func narrow(r rune) bool {
 }
 
 // Truncate cuts s (which may hold styles) to at most w cells, with an ellipsis when it was cut.
-func Truncate(s string, w int) string {
+func Truncate(s Safe, w int) Safe {
 	if w <= 0 {
 		return ""
 	}
 	switch n, ok := simpleWidth(s); {
 	case ok && n <= w:
 		return s
-	case ok && strings.IndexByte(s, 0x1b) < 0:
+	case ok && strings.IndexByte(string(s), 0x1b) < 0:
 		return first(s, w-1) + Ellipsis
 	}
 	return cut(s, w, Ellipsis)
 }
 
 // first are the first n code points of s.
-func first(s string, n int) string {
+func first(s Safe, n int) Safe {
 	for i := range s {
 		if n == 0 {
 			return s[:i]
@@ -237,24 +271,24 @@ func first(s string, n int) string {
 }
 
 // cut cuts s to at most w cells and puts tail where it did.
-func cut(s string, w int, tail string) string {
+func cut(s Safe, w int, tail Safe) Safe {
 	m := method()
 	if m == ansi.WcWidth {
-		if m.StringWidth(s) <= w {
+		if m.StringWidth(string(s)) <= w {
 			return s
 		}
 		// The library looks by whole characters whether there is anything to
 		// cut; blanks behind make sure that it finds something.
 		s += Spaces(w + 1)
 	}
-	return m.Truncate(s, w, tail)
+	return Safe(m.Truncate(string(s), w, string(tail)))
 }
 
 // Cut cuts s to at most w cells and does not say so.
-func Cut(s string, w int) string { return cut(s, w, "") }
+func Cut(s Safe, w int) Safe { return cut(s, w, "") }
 
 // TruncateLeft cuts s from the left so that its end stays visible.
-func TruncateLeft(s string, w int) string {
+func TruncateLeft(s Safe, w int) Safe {
 	if w <= 0 {
 		return ""
 	}
@@ -262,9 +296,10 @@ func TruncateLeft(s string, w int) string {
 	if over <= 0 {
 		return s
 	}
-	t := method().TruncateLeft(s, over+1, Ellipsis)
+	left := func(n int) Safe { return Safe(method().TruncateLeft(string(s), n, string(Ellipsis))) }
+	t := left(over + 1)
 	for n := over + 2; Width(t) > w; n++ { // a wide character lay across the cut
-		t = method().TruncateLeft(s, n, Ellipsis)
+		t = left(n)
 	}
 	return t
 }
@@ -273,7 +308,7 @@ func TruncateLeft(s string, w int) string {
 const middleWidth = 8
 
 // Middle cuts s to at most w cells so that both its ends stay visible.
-func Middle(s string, w int) string {
+func Middle(s Safe, w int) Safe {
 	if w < middleWidth || Width(s) <= w {
 		return Truncate(s, w)
 	}
@@ -282,7 +317,7 @@ func Middle(s string, w int) string {
 }
 
 // Pad cuts or fills s to exactly w cells, text at the left.
-func Pad(s string, w int) string {
+func Pad(s Safe, w int) Safe {
 	if n, ok := simpleWidth(s); ok && n <= w && w > 0 {
 		return s + Spaces(w-n)
 	}
@@ -291,27 +326,27 @@ func Pad(s string, w int) string {
 }
 
 // PadLeft cuts or fills s to exactly w cells, text at the right.
-func PadLeft(s string, w int) string {
+func PadLeft(s Safe, w int) Safe {
 	s = Truncate(s, w)
 	return Spaces(w-Width(s)) + s
 }
 
-const blanks = "                                                                                                    "
+var blanks = Repeat(" ", 100)
 
 // Spaces returns n spaces, none for n below 1.
-func Spaces(n int) string {
+func Spaces(n int) Safe {
 	switch {
 	case n <= 0:
 		return ""
 	case n <= len(blanks):
 		return blanks[:n]
 	}
-	return strings.Repeat(" ", n)
+	return Repeat(" ", n)
 }
 
 // Between puts left and right at the ends of a line of w cells. When both do
 // not fit, left is cut first.
-func Between(left, right string, w int) string {
+func Between(left, right Safe, w int) Safe {
 	rw := Width(right)
 	if rw > w {
 		return Truncate(right, w)
@@ -326,38 +361,47 @@ func Between(left, right string, w int) string {
 }
 
 // Wrap breaks unstyled text into lines of at most w cells, at spaces where possible.
-func Wrap(s string, w int) []string { return wrapAt(s, w, breaks) }
+func Wrap(s Safe, w int) []Safe { return wrapAt(s, w, breaks) }
 
-func wrapAt(s string, w int, breaks string) []string {
+func wrapAt(s Safe, w int, breaks string) []Safe {
 	if w <= 0 {
 		return nil
 	}
 	for n := w; n > max(w-3, 0); n-- { // a break behind the last cell is left hanging out
-		lines := strings.Split(method().Wrap(s, n, breaks), "\n")
-		if !slices.ContainsFunc(lines, func(l string) bool { return Width(l) > w }) {
+		lines := split(method().Wrap(string(s), n, breaks))
+		if !slices.ContainsFunc(lines, func(l Safe) bool { return Width(l) > w }) {
 			return lines
 		}
 	}
-	return strings.Split(method().Hardwrap(s, w, true), "\n")
+	return split(method().Hardwrap(string(s), w, true))
+}
+
+func split(lines string) []Safe {
+	var out []Safe
+	for l := range strings.SplitSeq(lines, "\n") {
+		out = append(out, Safe(l))
+	}
+	return out
 }
 
 // WrapTo is Wrap in at most n lines; what does not fit is cut with an ellipsis.
-func WrapTo(s string, w, n int) []string { return cutLines(Wrap(s, w), w, n) }
+func WrapTo(s Safe, w, n int) []Safe { return cutLines(Wrap(s, w), w, n) }
 
 // WrapWords is WrapTo for sentences: words that fit into a line, addresses and
 // paths among them, stay whole.
-func WrapWords(s string, w, n int) []string {
-	if slices.ContainsFunc(strings.Fields(s), func(word string) bool { return Width(word) > w }) {
+func WrapWords(s Safe, w, n int) []Safe {
+	words := strings.Fields(string(s))
+	if slices.ContainsFunc(words, func(word string) bool { return Width(Safe(word)) > w }) {
 		return WrapTo(s, w, n)
 	}
 	return cutLines(wrapAt(s, w, " "), w, n)
 }
 
-func cutLines(lines []string, w, n int) []string {
+func cutLines(lines []Safe, w, n int) []Safe {
 	if len(lines) <= n || n < 1 {
 		return lines[:min(len(lines), max(n, 0))]
 	}
-	rest := strings.TrimRight(lines[n-1], " ") + " " + strings.TrimLeft(lines[n], " ")
+	rest := Safe(strings.TrimRight(string(lines[n-1]), " ") + " " + strings.TrimLeft(string(lines[n]), " "))
 	return append(lines[:n-1:n-1], Truncate(rest+Spaces(w), w))
 }
 
@@ -365,17 +409,49 @@ func cutLines(lines []string, w, n int) []string {
 const breaks = " ,/&?="
 
 // Splice puts over onto the line base at cell x; both may hold styles.
-func Splice(base, over string, x int) string {
+func Splice(base, over Safe, x int) Safe {
 	left := Cut(base, x)
 	left += Spaces(x - Width(left))
 	end := x + Width(over)
 	room := max(Width(base)-end, 0)
-	right := method().TruncateLeft(base, end, "")
+	from := func(n int) Safe { return Safe(method().TruncateLeft(string(base), n, "")) }
+	right := from(end)
 	for n := end + 1; Width(right) > room; n++ { // a wide character straddles the edge
-		right = method().TruncateLeft(base, n, "")
+		right = from(n)
 	}
 	right = Spaces(room-Width(right)) + right
 	return left + reset + over + reset + right
 }
 
-const reset = "\x1b[m"
+const reset Safe = "\x1b[m"
+
+// Short is s in one harmless line of at most w cells, for texts that are handed on.
+func Short(s string, w int) string { return string(Truncate(Sanitize(s), w)) }
+
+// Builder is strings.Builder for text of the screen.
+type Builder struct{ b strings.Builder }
+
+// Add puts s behind what is there.
+func (b *Builder) Add(s Safe) { b.b.WriteString(string(s)) }
+
+// Len is the number of bytes that are there.
+func (b *Builder) Len() int { return b.b.Len() }
+
+// Take returns what is there; the builder is empty then.
+func (b *Builder) Take() Safe {
+	s := Safe(b.b.String())
+	b.b.Reset()
+	return s
+}
+
+// Digits writes 1234567 as 1,234,567.
+func Digits(n int) Safe { return Safe(quantity.Digits(n)) }
+
+// Count writes a number of things: 1 page, 1,234 pages.
+func Count(n int, one, many Safe) Safe { return Safe(quantity.Count(n, string(one), string(many))) }
+
+// Duration writes how long something took for people: 12 ms, 41.0 s.
+func Duration(d time.Duration) Safe { return Safe(quantity.Duration(d)) }
+
+// Size writes a number of bytes for people.
+func Size(n int64) Safe { return Safe(quantity.Size(n)) }

@@ -1,7 +1,9 @@
 // Command compile turns the connector files into the embedded form that the
 // catalog package reads, and checks files for those who write them:
 //
-//	go run ./catalog/internal/compile -check catalog/connectors/payments.yaml
+//	go run ./catalog/internal/compile -check catalog/connectors/KIND.yaml
+//
+// It imports catalog and its source, nothing else of patchbay.
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"path/filepath"
 
 	"patchbay/catalog"
+	"patchbay/catalog/source"
 )
 
 func main() {
@@ -27,11 +30,15 @@ func run(args []string) int {
 	if len(files) == 0 {
 		files, _ = filepath.Glob(filepath.Join(*from, "*.yaml")) // the pattern is constant
 	}
-	kinds, ok := parse(files, *check)
-	if !ok {
+	kinds, problems := source.Read(files)
+	if len(problems) > 0 {
+		fmt.Fprintln(os.Stderr, problems)
 		return 1
 	}
 	if *check {
+		for i, k := range kinds {
+			fmt.Printf("%s: %s, %d entities, %d actions\n", files[i], k.Name, len(k.Entities), k.ActionCount())
+		}
 		return 0
 	}
 	if err := os.WriteFile(*to, catalog.Compile(kinds), 0o644); err != nil {
@@ -39,31 +46,4 @@ func run(args []string) int {
 		return 1
 	}
 	return 0
-}
-
-// parse reads the files and prints every problem; with report it also tells
-// what a good file holds.
-func parse(files []string, report bool) ([]*catalog.Kind, bool) {
-	var kinds []*catalog.Kind
-	ok := true
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return nil, false
-		}
-		kind, problems := catalog.ParseFile(file, data)
-		for _, p := range problems {
-			ok = false
-			fmt.Fprintln(os.Stderr, p.Error())
-		}
-		if len(problems) > 0 {
-			continue
-		}
-		kinds = append(kinds, kind)
-		if report {
-			fmt.Printf("%s: %s, %d entities, %d actions\n", file, kind.Name, len(kind.Entities), kind.ActionCount())
-		}
-	}
-	return kinds, ok
 }

@@ -1,179 +1,284 @@
+// Package cli is patchbay's command line, in cobra's words: commands, flags,
+// arguments. It reads them and the environment, wires the packages together,
+// prints, and gives errors their exit code. The words of a command stand in
+// commands.yaml. It holds no service logic: that belongs to client/session and its
+// siblings. Nothing imports it but main.
 package cli
 
 import (
 	"bufio"
+	"context"
+	"encoding/json"
 	"errors"
-	"flag"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"patchbay/catalog"
+	"patchbay/catalog/source"
+	"patchbay/client"
 	"patchbay/client/history"
 	"patchbay/client/profile"
+	"patchbay/client/sandbox"
 	"patchbay/client/secret"
+	"patchbay/client/session"
+	"patchbay/client/strictyaml"
+	"patchbay/themes"
 )
+
+// Run runs patchbay with the arguments after the program's name and returns its
+// exit code: one of exitCodes.
+func Run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := newApp(environ, stdin, stdout, stderr)
+	// Looked for before anything is parsed, so that wrong flags are told as JSON too.
+	a.jsonErrors = slices.ContainsFunc(beforeDashes(args), func(arg string) bool {
+		return arg == "--json-errors" || arg == "-json-errors" || arg == "--json-errors=true"
+	})
+	root := a.rootCommand(needed(args))
+	root.SetArgs(spelled(root, args))
+	c, err := root.ExecuteContextC(ctx)
+	err = flagError(c, err)
+	for _, end := range slices.Backward(a.closers) {
+		if failed := end(); err == nil {
+			err = failed
+		}
+	}
+	return a.report(err)
+}
+
+// canceled is the error of work that was stopped.
+func canceled(doing string) error {
+	return &client.Error{Class: client.ClassCanceled, Layer: client.LayerProgram, Doing: doing,
+		Message: "stopped before it was finished"}
+}
 
 // app is what every command works with: the world as it was handed to Run, and
 // what is opened from it when it is first needed.
 type app struct {
-	args   []string
-	env    map[string]string
+	// Opener opens sessions; its choice is made by flags.
+	*session.Opener
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
-	now    func() time.Time
 
-	// flags are those that may stand before a subcommand too.
-	flags      explorerFlags
+	// flags are those of patchbay without a subcommand that choose no service.
+	flags struct {
+		// Theme names a theme; empty lets settings and terminal decide.
+		Theme string
+		// Log is the path of a file that gets a line for every exchange.
+		Log string
+		// ASCII draws without line-drawing characters, NoMotion without spinners.
+		ASCII, NoMotion bool
+	}
 	jsonErrors bool
 
-	// folders are where files are kept; foldersErr tells why there are none.
-	folders    profile.Folders
-	foldersErr error
-	// settings reads the settings file once.
-	settings func() (*profile.Settings, error)
 	// catalog opens the catalog with the user's own files once; problems are
-	// what was wrong in those.
-	catalog func() (c *catalog.Catalog, problems []catalog.Problem)
-	// redactor knows every secret that was read.
-	redactor *secret.Redactor
+	// what was wrong in those. Kinds is the same and tells the problems on stderr.
+	catalog func() (c *catalog.Catalog, problems strictyaml.Problems)
 	// prompts reads answers from stdin, line by line.
 	prompts func() *bufio.Reader
 
-	log     *logFile
-	runs    *history.Store
-	closers []func() error
+	// tell tells what happened beside the work: on stderr, or on the explorer's screen.
+	tell func(string)
+
+	log  *os.File
+	runs *history.Store
+	// recorded is the number in the history of the call that was made last; 0 for none.
+	recorded int64
+	closers  []func() error
 }
 
-// explorerFlags are the flags of patchbay without a subcommand.
-type explorerFlags struct {
-	// Profile names the profile to open; Sandbox opens the built-in service instead.
-	Profile string
-	Sandbox bool
-	// Theme names a theme; empty lets settings and terminal decide.
-	Theme string
-	// ReadOnly refuses everything that changes data.
-	ReadOnly bool
-	// Log is the path of a file that gets a line for every exchange.
-	Log string
-	// ASCII draws without line-drawing characters, NoMotion without spinners.
-	ASCII, NoMotion bool
-}
-
-func newApp(args, environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
-	a := &app{args: args, env: environment(environ), stdin: stdin, stdout: pipeWriter{stdout}, stderr: stderr, now: time.Now, redactor: &secret.Redactor{}}
-	a.folders, a.foldersErr = profile.FoldersFrom(a.env, runtime.GOOS)
-	a.settings = sync.OnceValues(a.loadSettings)
-	a.catalog = sync.OnceValues(a.loadCatalog)
-	a.prompts = sync.OnceValue(func() *bufio.Reader { return bufio.NewReader(a.stdin) })
-	return a
-}
-
-// environment makes a map of NAME=VALUE texts; the last of a name counts.
-func environment(environ []string) map[string]string {
-	env := make(map[string]string, len(environ))
+func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
+	env := make(map[string]string, len(environ)) // the last of a name counts
 	for _, entry := range environ {
 		if name, value, ok := strings.Cut(entry, "="); ok && name != "" {
 			env[name] = value
 		}
 	}
-	return env
+	a := &app{stdin: stdin, stdout: pipeWriter{stdout}, stderr: stderr}
+	a.Opener = &session.Opener{Env: env, Now: time.Now, Redactor: &secret.Redactor{}, Version: version(),
+		Watch: a.watch}
+	a.tell = func(t string) { a.say("%s", t) }
+	a.Folders, a.FoldersErr = profile.FoldersFrom(env, runtime.GOOS)
+	a.Settings = sync.OnceValues(func() (*profile.Settings, error) {
+		if a.FoldersErr != nil {
+			return &profile.Settings{}, nil
+		}
+		return profile.Load(a.Folders.Settings())
+	})
+	a.World = sync.OnceValue(func() *sandbox.Service {
+		return sandbox.New(sandbox.Options{Catalog: a.Kinds(), Now: a.Now})
+	})
+	a.catalog = sync.OnceValues(func() (*catalog.Catalog, strictyaml.Problems) {
+		c := catalog.New()
+		if a.FoldersErr != nil {
+			return c, nil
+		}
+		return c, source.Load(c, filepath.Join(a.Folders.Config, "catalog"))
+	})
+	a.Kinds = sync.OnceValue(func() *catalog.Catalog {
+		c, problems := a.catalog()
+		for _, p := range problems {
+			a.say("patchbay: %s", p.Error())
+		}
+		return c
+	})
+	a.prompts = sync.OnceValue(func() *bufio.Reader { return bufio.NewReader(a.stdin) })
+	return a
 }
 
-func (a *app) loadSettings() (*profile.Settings, error) {
-	if a.foldersErr != nil {
-		return &profile.Settings{}, nil
-	}
-	return profile.Load(a.folders.Settings())
-}
-
-func (a *app) loadCatalog() (*catalog.Catalog, []catalog.Problem) {
-	c := catalog.New()
-	if a.foldersErr != nil {
-		return c, nil
-	}
-	return c, c.Load(a.folders.Catalog())
-}
-
-// kinds is the catalog; what is wrong in the user's files is told on stderr.
-func (a *app) kinds() *catalog.Catalog {
-	c, problems := a.catalog()
-	for _, p := range problems {
-		a.say("patchbay: %s", p.Error())
-	}
-	return c
-}
-
-// store is where secrets are kept: the OS keyring, else a file that only its
-// owner reads. PATCHBAY_NO_KEYRING leaves the keyring out.
-func (a *app) store() secret.Store {
-	file := &secret.File{Path: a.folders.Secrets()}
-	if a.env["PATCHBAY_NO_KEYRING"] != "" {
-		return file
-	}
-	return secret.Fallback{secret.Keyring{}, file}
-}
-
-// sources resolves references to secrets.
-func (a *app) sources() secret.Sources {
-	s := secret.Sources{Env: a.env, File: &secret.File{Path: a.folders.Secrets()}}
-	if a.env["PATCHBAY_NO_KEYRING"] == "" {
-		s.Keyring = secret.Keyring{}
-	}
-	return s
-}
-
-// close closes what was opened, last first.
-func (a *app) close() error {
-	var errs []error
-	for i := len(a.closers) - 1; i >= 0; i-- {
-		errs = append(errs, a.closers[i]())
-	}
-	a.closers = nil
-	return errors.Join(errs...)
-}
-
-// onTerminal tells whether stdout is a terminal.
+// onTerminal reports whether stdout is a terminal.
 func (a *app) onTerminal() bool { return isTerminal(a.stdout) }
 
 func isTerminal(stream any) bool {
+	f := fileOf(stream)
+	return f != nil && term.IsTerminal(int(f.Fd()))
+}
+
+// fileOf is the file that a stream is; nil for none.
+func fileOf(stream any) *os.File {
 	if p, ok := stream.(pipeWriter); ok {
 		stream = p.w
 	}
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// bindCommon declares the flags of every command.
-func bindCommon(fs *flag.FlagSet, a *app) {
-	fs.BoolVar(&a.jsonErrors, "json-errors", a.jsonErrors, "tell errors as JSON on stderr")
+	f, _ := stream.(*os.File)
+	return f
 }
 
 // bindService declares the flags of commands that call a service.
-func bindService(fs *flag.FlagSet, a *app) {
-	fs.StringVar(&a.flags.Profile, "profile", a.flags.Profile, "the `profile` to use")
-	fs.BoolVar(&a.flags.Sandbox, "sandbox", a.flags.Sandbox, "use the built-in service with generated data")
-	fs.BoolVar(&a.flags.ReadOnly, "read-only", a.flags.ReadOnly, "refuse everything that changes data")
-	fs.StringVar(&a.flags.Log, "log", a.flags.Log, "append a line for every exchange to `file`")
-}
-
-// bindExplorerFlags declares the flags of the explorer.
-func bindExplorerFlags(fs *flag.FlagSet, a *app) *explorerFlags {
-	bindCommon(fs, a)
-	bindService(fs, a)
-	bindScreen(fs, a)
-	return &a.flags
+func (a *app) bindService(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringVar(&a.Profile, "profile", "", "the `PROFILE` to use")
+	fs.BoolVar(&a.Sandbox, "sandbox", false, "use the built-in service with generated data")
+	fs.BoolVar(&a.ReadOnly, "read-only", false, "refuse everything that is not known to only read")
+	fs.BoolVar(&a.Insecure, "insecure", false, "let credentials go to other machines over plain http")
+	fs.StringVar(&a.flags.Log, "log", "", "append a line for every exchange to `FILE`")
+	completeFlag(c, "profile", a.Names)
 }
 
 // bindScreen declares the flags that say how the screen is drawn.
-func bindScreen(fs *flag.FlagSet, a *app) {
-	fs.StringVar(&a.flags.Theme, "theme", a.flags.Theme, "the `theme`; patchbay themes lists them")
-	fs.BoolVar(&a.flags.ASCII, "ascii", a.flags.ASCII, "draw with ASCII characters only")
-	fs.BoolVar(&a.flags.NoMotion, "no-motion", a.flags.NoMotion, "nothing on the screen moves by itself")
+func (a *app) bindScreen(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringVar(&a.flags.Theme, "theme", "", "the `THEME`; patchbay themes lists them")
+	fs.BoolVar(&a.flags.ASCII, "ascii", false, "draw with ASCII characters only")
+	fs.BoolVar(&a.flags.NoMotion, "no-motion", false, "nothing on the screen moves by itself")
+	completeFlag(c, "theme", func() []string { return themes.All(a.themeDir()) })
+}
+
+// report tells an error on stderr and returns the exit code.
+func (a *app) report(err error) int {
+	if err == nil || errors.Is(err, errPipeClosed) {
+		return 0
+	}
+	if ended, ok := errors.AsType[signaled](err); ok {
+		return 128 + int(ended) // as a shell counts it
+	}
+	e := client.AsError(err)
+	if unknown, ok := errors.AsType[*catalog.UnknownError](err); ok {
+		e = client.Failf(client.ClassNotFound, "%s", unknown.Error())
+	}
+	if a.jsonErrors {
+		a.reportJSON(e)
+	} else {
+		a.reportText(e)
+	}
+	return client.ExitCode(e)
+}
+
+func (a *app) reportText(e *client.Error) {
+	fmt.Fprintf(a.stderr, "patchbay: %s\n", shown(e.Error()))
+	var facts []string
+	add := func(known bool, format string, fact any) {
+		if known {
+			facts = append(facts, fmt.Sprintf(format, fact))
+		}
+	}
+	add(e.Status != 0, "status %d", e.Status)
+	add(e.Layer != "" && e.Layer != client.LayerProgram, "from: %s", e.Layer)
+	add(e.RequestID != "", "request id %s", shown(e.RequestID))
+	add(e.RetryAfter > 0, "retry after %s", e.RetryAfter.Round(time.Second))
+	calls := client.Calls(e.Attempts)
+	add(calls > 1, "%d attempts", calls)
+	for _, line := range []string{strings.Join(facts, ", "), shown(a.next(e))} {
+		if line != "" {
+			fmt.Fprintf(a.stderr, "  %s\n", line)
+		}
+	}
+}
+
+// errorJSON is what --json-errors prints, one line on stderr. Type says the
+// same as Class, for programs that know errors of the service's own CLI.
+type errorJSON struct {
+	Type       string `json:"type"`
+	Class      string `json:"class"`
+	Message    string `json:"message"`
+	StatusCode int    `json:"status_code,omitempty"`
+	Layer      string `json:"layer,omitempty"`
+	Field      string `json:"field,omitempty"`
+	Server     string `json:"server,omitempty"`
+	Next       string `json:"next,omitempty"`
+	Outcome    string `json:"outcome,omitempty"`
+	Retryable  bool   `json:"retryable"`
+	RetryAfter int    `json:"retry_after_seconds,omitempty"`
+	RequestID  string `json:"request_id,omitempty"`
+	Attempts   int    `json:"attempts,omitempty"`
+	ExitCode   int    `json:"exit_code"`
+}
+
+func (a *app) reportJSON(e *client.Error) {
+	data, err := json.Marshal(errorJSON{Type: string(e.Class), Class: string(e.Class), Message: e.Error(),
+		StatusCode: e.Status, Layer: string(e.Layer), Field: e.Field, Server: e.Server, Next: a.next(e),
+		Outcome: string(e.Fate), Retryable: e.Retryable(), RetryAfter: int(e.RetryAfter.Seconds()),
+		RequestID: e.RequestID, Attempts: client.Calls(e.Attempts), ExitCode: client.ExitCode(e)})
+	if err != nil {
+		data = []byte("patchbay: " + shown(e.Error()))
+	}
+	fmt.Fprintf(a.stderr, "%s\n", data)
+}
+
+// watch appends a line for every exchange to the file of --log, where that is asked for.
+func (a *app) watch(base http.RoundTripper) (http.RoundTripper, error) {
+	if a.flags.Log == "" {
+		return base, nil
+	}
+	if a.log == nil {
+		f, err := os.OpenFile(a.flags.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, client.Misconfigured("the log cannot be written: %v", err).
+				Advise("Give --log a file in a folder that exists and can be written.")
+		}
+		a.log, a.closers = f, append(a.closers, f.Close)
+	}
+	return logged{base, a}, nil
+}
+
+// logged writes a line for each exchange of a RoundTripper: no header and no
+// body, so no secret. A line is one write, so that several may come at once.
+type logged struct {
+	base http.RoundTripper
+	a    *app
+}
+
+// RoundTrip implements http.RoundTripper.
+func (l logged) RoundTrip(r *http.Request) (*http.Response, error) {
+	started := l.a.Now()
+	resp, err := l.base.RoundTrip(r)
+	ended := l.a.Now()
+	line := r.Method + " " + l.a.Redactor.URL(r.URL.String())
+	if err != nil {
+		line += fmt.Sprintf(" failed after %s: %v", ended.Sub(started), err)
+	} else {
+		line += fmt.Sprintf(" -> %d after %s", resp.StatusCode, ended.Sub(started))
+	}
+	fmt.Fprintf(l.a.log, "%s %s\n", ended.UTC().Format(time.RFC3339Nano), shown(l.a.Redactor.Text(line)))
+	return resp, err
 }

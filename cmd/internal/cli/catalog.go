@@ -1,37 +1,53 @@
 package cli
 
 import (
-	"context"
-	"flag"
 	"fmt"
 	"strconv"
+
+	"github.com/spf13/cobra"
 
 	"patchbay/catalog"
 )
 
-func catalogCommand() command {
-	return command{
-		name: "catalog", usage: "[KIND [ENTITY [ACTION]]] [--format text|json]", most: 3,
-		summary: "Show the kinds of connectors and what they can do.",
-		help:    "Without a name it lists the kinds. A kind is found by its name, connector type, system or title.",
-		setup: func(fs *flag.FlagSet) runner {
-			format := choose(fs, "format", "text", "how to print", "text", "table", "json")
-			asJSON := fs.Bool("json", false, "the same as --format json")
-			return func(_ context.Context, a *app, args []string) error {
-				part := append(args, "", "", "")[:3]
-				if *asJSON || *format == "json" {
-					return a.kinds().WriteJSON(a.stdout, part[0], part[1], part[2])
-				}
-				return a.printCatalog(part[0], part[1], part[2])
-			}
-		},
+func (a *app) catalogCommand(c *cobra.Command) {
+	format := choose(c, "format", "text", "how to print", "text", "table", "json")
+	asJSON := c.Flags().Bool("json", false, "the same as --format json")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		part := append(args, "", "", "")[:3]
+		if *asJSON || *format == "json" {
+			return a.Kinds().WriteJSON(a.stdout, part[0], part[1], part[2])
+		}
+		return a.printCatalog(part[0], part[1], part[2])
+	}
+	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
+		c, _ := a.catalog()
+		part := append(args, "", "")
+		switch k, e, _, err := c.Resolve(part[0], part[1], ""); {
+		case len(args) == 0:
+			out = a.kindNames()
+		case err != nil:
+		case len(args) == 1:
+			out = k.EntityNames()
+		case len(args) == 2:
+			out = e.ActionNames()
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
+func (a *app) kindNames() []string {
+	c, _ := a.catalog()
+	return texts(c.Kinds(), func(k catalog.Summary) string { return k.Name })
+}
+
 func (a *app) printCatalog(kind, entity, action string) error {
-	c := a.kinds()
+	c := a.Kinds()
 	if kind == "" {
-		return a.print(kindsListing(c), "table")
+		head := []string{"KIND", "TITLE", "SYSTEM", "TYPE", "ENTITIES", "ACTIONS"}
+		return a.print(table(head, c.Kinds(), "", func(k catalog.Summary) (catalog.Summary, []string) {
+			return k, []string{k.Name, k.Title, k.System, k.ConnectorType, strconv.Itoa(k.Entities),
+				strconv.Itoa(k.Actions)}
+		}), "table")
 	}
 	k, e, act, err := c.Resolve(kind, entity, action)
 	if err != nil {
@@ -52,12 +68,4 @@ func (a *app) printCatalog(kind, entity, action string) error {
 		}
 	}
 	return nil
-}
-
-func kindsListing(c *catalog.Catalog) listing {
-	l := listing{head: []string{"KIND", "TITLE", "SYSTEM", "TYPE", "ENTITIES", "ACTIONS"}}
-	for _, k := range c.Kinds() {
-		l.rows = append(l.rows, []string{k.Name, k.Title, k.System, k.ConnectorType, strconv.Itoa(k.Entities), strconv.Itoa(k.Actions)})
-	}
-	return l
 }

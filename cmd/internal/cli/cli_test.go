@@ -2,12 +2,17 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+
 	"patchbay/client"
+	"patchbay/client/session"
+	"patchbay/ui/text"
 )
 
 func TestFlagsMayFollowPositionals(t *testing.T) {
@@ -19,58 +24,74 @@ func TestFlagsMayFollowPositionals(t *testing.T) {
 		{"--max 3 a b", "a b", 3},
 		{"a --max 3 b", "a b", 3},
 		{"a b --max=3", "a b", 3},
+		{"a b -max=3", "a b", 3},
+		{"-max 3 a", "a", 3},
 		{"a -- --max 3", "a --max 3", 0},
+		{"a -- -max 3", "a -max 3", 0},
 		{"- --max 3", "-", 3},
 		{"-- a", "a", 0},
 	} {
-		fs := newFlagSet("x")
-		limit := fs.Int("max", 0, "")
-		got, err := parseAll(fs, strings.Fields(c.args))
-		if err != nil || strings.Join(got, " ") != c.positional || *limit != c.max {
+		var got []string
+		root := &cobra.Command{Use: "x", RunE: func(_ *cobra.Command, args []string) error { got = args; return nil },
+			Args: between(0, -1)}
+		limit := root.Flags().Int("max", 0, "")
+		root.SetArgs(spelled(root, strings.Fields(c.args)))
+		if err := root.Execute(); err != nil || strings.Join(got, " ") != c.positional || *limit != c.max {
 			t.Errorf("%q: %q, max %d, %v; want %q, max %d", c.args, got, *limit, err, c.positional, c.max)
 		}
 	}
 }
 
-func TestNearest(t *testing.T) {
-	table := []string{"list", "create", "describe", "execute", "check", "delete"}
-	for word, want := range map[string][]string{"lst": {"list"}, "exceute": {"execute"}, "de": {"describe", "delete"}, "CHECK": {"check"}, "zebra": nil, "": nil} {
-		if got := nearest(word, table); !reflect.DeepEqual(got, want) {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+// Flags may stand before the subcommand too.
+func TestFlagsBeforeTheSubcommand(t *testing.T) {
+	for _, args := range []string{"--sandbox workspaces list", "--profile sandbox workspaces list",
+		"-profile=sandbox workspaces --json-errors list", "workspaces list --sandbox"} {
+		var out, errs bytes.Buffer
+		if code := Run(t.Context(), strings.Fields(args), nil, strings.NewReader(""), &out, &errs); code != 0 ||
+			!strings.Contains(out.String(), "demo") {
+			t.Errorf("%s: exit code %d, %s%s", args, code, &out, &errs)
 		}
 	}
 }
 
-// Every row of the table can be explained, sets its flags up without a clash
-// and has a summary that reads as a sentence.
+// Every command can be explained within 80 columns and has a summary that reads as a sentence.
 func TestCommandTable(t *testing.T) {
-	var walk func(c command, above string)
-	walk = func(c command, above string) {
-		path := strings.TrimSpace(above + " " + c.name)
-		if !strings.HasSuffix(c.summary, ".") {
-			t.Errorf("%s: the summary %q is no sentence", path, c.summary)
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		if !strings.HasSuffix(c.Short, ".") {
+			t.Errorf("%s: the summary %q is no sentence", c.CommandPath(), c.Short)
 		}
 		var out bytes.Buffer
-		if code := Run(t.Context(), append([]string{"help"}, strings.Fields(path)...), nil, strings.NewReader(""), &out, &out); code != 0 {
-			t.Errorf("help %s: exit code %d: %s", path, code, out.String())
+		if code := Run(t.Context(), append([]string{"help"}, strings.Fields(pathOf(c))...), nil, strings.NewReader(""),
+			&out, &out); code != 0 {
+			t.Errorf("help %s: exit code %d: %s", c.CommandPath(), code, out.String())
 		}
-		if !strings.Contains(out.String(), "Usage: patchbay "+path) {
-			t.Errorf("help %s: %s", path, out.String())
+		if !strings.Contains(out.String(), "Usage: "+c.CommandPath()) {
+			t.Errorf("help %s: %s", c.CommandPath(), out.String())
 		}
-		if c.subs != nil {
-			for _, s := range c.subs() {
-				walk(s, path)
+		for line := range strings.Lines(out.String()) {
+			if text.Width(text.Sanitize(strings.TrimRight(line, "\n"))) > helpWidth {
+				t.Errorf("help %s: too wide: %s", c.CommandPath(), line)
 			}
 		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
 	}
-	for _, c := range commands() {
-		walk(c, "")
+	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).rootCommand(builders)
+	for i, c := range root.Commands() {
+		if c.Name() != builders[i].name {
+			t.Errorf("%s is added as %s", c.Name(), builders[i].name)
+		}
 	}
+	root.InitDefaultHelpCmd()
+	walk(root)
 }
 
 // The values of flags may be secrets typed into the wrong place.
 func TestFlagErrorsDoNotQuoteValues(t *testing.T) {
-	for _, args := range [][]string{{"execute", "--max", typed}, {"catalog", "--format", typed}, {"execute", "--all=" + typed}, {"--unknown=" + typed}, {"run", "x", "--var", typed}} {
+	for _, args := range [][]string{{"execute", "--max", typed}, {"catalog", "--format", typed},
+		{"execute", "--all=" + typed}, {"--unknown=" + typed}, {"run", "x", "--var", typed}} {
 		var out bytes.Buffer
 		if code := Run(t.Context(), args, nil, strings.NewReader(""), &out, &out); code != 4 {
 			t.Errorf("%q: exit code %d", args[0], code)
@@ -140,21 +161,22 @@ func FuzzTerminalWriter(f *testing.F) {
 	})
 }
 
-var executeFields = []string{"workspace", "name", "id", "entity", "action", "params", "select_fields", "exclude_fields"}
-
 func TestParseRequest(t *testing.T) {
-	r, err := parseRequest([]byte(` {"workspace_name":"w","connector_id":"i","entity":"e","action":"a","params":{"b":1.10,"a":null},"select_fields":["x"]} `), true, executeFields)
+	r, err := parseRequest([]byte(` {"workspace_name":"w","connector_id":"i","entity":"e","action":"a",`+
+		`"params":{"b":1.10,"a":null},"select_fields":["x"]} `), true, executeFields)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := request{Workspace: "w", ID: "i", Operation: client.Operation{Entity: "e", Action: "a", Params: []byte(`{"b":1.10,"a":null}`), SelectFields: []string{"x"}}}
+	want := request{Ref: session.Ref{Workspace: "w", ID: "i"}, Operation: client.Operation{Entity: "e", Action: "a",
+		Params: []byte(`{"b":1.10,"a":null}`), SelectFields: []string{"x"}}}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("%+v, want %+v", r, want)
 	}
 }
 
 func FuzzParseRequest(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"params":{}}`, `{"name":"x","params":null}`, `{"name":1}`, `[1]`, `{"a`, "\xef\xbb\xbf{}", `{"select_fields":["a"]}`} {
+	for _, seed := range []string{`{}`, `{"params":{}}`, `{"name":"x","params":null}`, `{"name":1}`, `[1]`, `{"a`,
+		"\xef\xbb\xbf{}", `{"select_fields":["a"]}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -172,12 +194,23 @@ func FuzzParseRequest(f *testing.F) {
 }
 
 func TestChoiceTakesOnlyItsWords(t *testing.T) {
-	got := choose(newFlagSet("y"), "format", "table", "", "table", "json")
+	got := choose(&cobra.Command{}, "format", "table", "", "table", "json")
 	if *got != "table" {
 		t.Errorf("default %q", *got)
 	}
 	c := choice{got, []string{"table", "json"}}
 	if c.Set("JSON") != nil || *got != "json" || c.Set("xml") == nil || *got != "json" {
 		t.Errorf("%q", *got)
+	}
+}
+
+func TestOnlyNeededCommandsAreMade(t *testing.T) {
+	for line, want := range map[string]int{
+		"": 0, "--sandbox": 0, "version": 1, "--sandbox connectors list": 1, "nonsense": len(builders),
+		"help version": len(builders), "--help": len(builders), "__complete ver": len(builders),
+	} {
+		if got := len(needed(strings.Fields(line))); got != want {
+			t.Errorf("%q needs %d commands, want %d", line, got, want)
+		}
 	}
 }

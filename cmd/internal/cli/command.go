@@ -1,145 +1,292 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	_ "embed" // for commandsFile
 	"errors"
-	"flag"
 	"fmt"
-	"io"
+	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"patchbay/client"
+	"patchbay/client/session"
+	"patchbay/client/strictyaml"
 )
 
-// runner does the work of a command once its flags are parsed.
-type runner func(ctx context.Context, a *app, args []string) error
+//go:embed commands.yaml
+var commandsFile string
 
-// command is one row of the table of subcommands.
-type command struct {
-	name string
-	// usage is what follows the name: "ENTITY [--flag VALUE]".
-	usage string
-	// summary is one line for lists; help what "help COMMAND" adds, may be empty.
-	summary, help string
-	// setup declares the flags and returns what runs. Nil for groups.
-	setup func(fs *flag.FlagSet) runner
-	// subs are the commands of a group.
-	subs func() []command
-	// service gives the command the flags that choose a profile.
-	service bool
-	// least and most bound the positional arguments; most -1 is any number.
-	least, most int
-	// path is the name with those of the groups above it.
-	path string
+// wording is what commands.yaml says of a command.
+type wording struct {
+	Use     string `yaml:"use"`
+	Short   string `yaml:"short"`
+	Long    string `yaml:"long"`
+	Example string `yaml:"example"`
+	Group   string `yaml:"group"`
+	Hidden  bool   `yaml:"hidden"`
+	Args    []int  `yaml:"args"`
 }
 
-// rootCommand stands for patchbay without a subcommand.
-func rootCommand() command {
-	return command{name: "patchbay", subs: commands, summary: "Explore the connectors of an agent connector service."}
+// wordingOf reads the lines of one command alone: all of them would take a noticeable
+// part of a start. A command of another without lines has those of its own name.
+func wordingOf(path string) (w wording) {
+	_, lines, found := strings.Cut(commandsFile, "\n"+path+":\n")
+	if _, name, nested := strings.Cut(path, " "); !found && nested {
+		return wordingOf(name)
+	}
+	for i := range len(lines) - 1 {
+		if next := lines[i+1]; lines[i] == '\n' && next != ' ' && next != '\n' {
+			lines = lines[:i+1]
+			break
+		}
+	}
+	f := strictyaml.Read("commands.yaml", []byte(lines))
+	if f.Decode(&w); f.Err() != nil {
+		panic(f.Err()) // it is part of the program
+	}
+	return w
 }
 
-// commands is the table of subcommands, in the order in which help shows them.
-func commands() []command {
-	return []command{
-		loginCommand(), logoutCommand(), tokenCommand(), doctorCommand(), profilesCommand(), organizationsCommand(), workspacesCommand(),
-		connectorsCommand(), executeCommand("execute"), savedCommand(), payloadCommand(), openCommand(), historyCommand(), catalogCommand(), sandboxCommand(),
-		keysCommand(), themesCommand(), completionCommand(), helpCommand(),
-		versionCommand(),
+// command begins a command by the names that lead to it.
+func command(path string) *cobra.Command {
+	w := wordingOf(path)
+	c := &cobra.Command{Use: cmp.Or(w.Use, path[strings.LastIndex(path, " ")+1:]), Short: w.Short, Long: w.Long,
+		Example: w.Example, GroupID: w.Group, Hidden: w.Hidden}
+	if len(w.Args) == 2 {
+		c.Args = between(w.Args[0], w.Args[1])
+	}
+	return c
+}
+
+// below begins a command below another.
+func below(c *cobra.Command, name string) *cobra.Command {
+	sub := command(c.Name() + " " + name)
+	sub.GroupID = ""
+	c.AddCommand(sub)
+	return sub
+}
+
+// builder makes a subcommand of what its words make.
+type builder struct {
+	name  string
+	build func(a *app, c *cobra.Command)
+}
+
+// builders make the subcommands, in the order of help.
+var builders = []builder{
+	{"catalog", (*app).catalogCommand}, {"check", (*app).checkCommand}, {"completion", (*app).completionCommand},
+	{"connectors", (*app).connectorsCommand}, {"doctor", (*app).doctorCommand}, {"execute", (*app).executeCommand},
+	{"history", (*app).historyCommand}, {"keys", (*app).keysCommand}, {"login", (*app).loginCommand},
+	{"logout", (*app).logoutCommand}, {"man", (*app).manCommand}, {"open", (*app).openCommand},
+	{"organizations", (*app).organizationsCommand}, {"workspaces", (*app).workspacesCommand},
+	{"payload", (*app).payloadCommand}, {"profiles", (*app).profilesCommand}, {"run", (*app).runCommand},
+	{"sandbox", (*app).sandboxCommand}, {"themes", (*app).themesCommand}, {"token", (*app).tokenCommand},
+	{"version", (*app).versionCommand},
+}
+
+// needed are the builders that a command line needs: those it names, none for
+// the explorer, and all where it is about commands. Making all of them takes a
+// noticeable part of a start.
+func needed(args []string) []builder {
+	named := slices.DeleteFunc(slices.Clone(builders), func(b builder) bool { return !slices.Contains(args, b.name) })
+	flags := !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	about := []string{"help", "-h", "-help", "--help", "man", "completion", cobra.ShellCompRequestCmd,
+		cobra.ShellCompNoDescRequestCmd}
+	if slices.ContainsFunc(about, func(word string) bool { return slices.Contains(args, word) }) ||
+		len(named) == 0 && !flags { // to say which of them is near
+		return builders
+	}
+	return named
+}
+
+func init() {
+	cobra.EnableCommandSorting = false // help keeps the order of builders
+	cobra.MousetrapHelpText = ""       // the explorer may be opened by a double click
+}
+
+// rootCommand is patchbay with the commands that builders make.
+func (a *app) rootCommand(builders []builder) *cobra.Command {
+	root := &cobra.Command{
+		Use:              "patchbay [flags]\n       patchbay COMMAND",
+		Short:            "Explore the connectors of an agent connector service.",
+		Long:             "Without a command it opens the explorer.",
+		Example:          "patchbay --sandbox\npatchbay --profile work --read-only",
+		TraverseChildren: true, SilenceErrors: true, SilenceUsage: true, Args: noSuchCommand,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		// A subcommand is canceled when the system asks for its end; the explorer ends by itself.
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
+			if c.HasParent() {
+				ctx, stop := a.untilSignal(c.Context())
+				c.SetContext(client.WithObserver(ctx, a.tellWait))
+				a.closers = append(a.closers, stop)
+			}
+		},
+	}
+	a.bindService(root)
+	a.bindScreen(root)
+	showVersion := root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *showVersion {
+			return a.printVersion()
+		}
+		return a.explore(c.Context())
+	}
+	root.AddGroup(&cobra.Group{ID: "calls", Title: "Calls and data"},
+		&cobra.Group{ID: "service", Title: "The service"}, &cobra.Group{ID: "program", Title: "The program"})
+	for _, b := range builders {
+		c := command(b.name)
+		b.build(a, c)
+		root.AddCommand(c)
+	}
+	if len(builders) > 0 {
+		root.SetHelpCommand(a.helpCommand())
+	}
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.printHelp(c) })
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	a.complete(root)
+	return root
+}
+
+// complete gives a command and those below it what all of them have.
+func (a *app) complete(c *cobra.Command) {
+	c.DisableFlagsInUseLine = true
+	c.Flags().BoolVar(&a.jsonErrors, "json-errors", a.jsonErrors, "tell errors as JSON on stderr")
+	switch {
+	case c.Args != nil:
+	case c.HasSubCommands():
+		c.Args = noSuchCommand
+		c.RunE = func(*cobra.Command, []string) error {
+			known := strings.Join(names(c.Commands()), ", ")
+			return client.Invalid("%s needs to know what to do: %s", pathOf(c), known).
+				Advise("Run: patchbay help %s", pathOf(c))
+		}
+	default:
+		c.Args = between(0, 0)
+	}
+	for _, sub := range c.Commands() {
+		a.complete(sub)
 	}
 }
 
-func names(table []command) []string {
-	out := make([]string, len(table))
-	for i, c := range table {
-		out[i] = c.name
+// runs makes what cobra runs of a function that only needs the arguments.
+func runs(do func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error { return do(c.Context(), args) }
+}
+
+// serves makes c a command that calls a service, which it opens first.
+func (a *app) serves(c *cobra.Command, do func(context.Context, *session.Session, []string) error) {
+	a.bindService(c)
+	c.RunE = runs(func(ctx context.Context, args []string) error {
+		s, err := a.Service(ctx)
+		if err != nil {
+			return err
+		}
+		return do(ctx, s, args)
+	})
+}
+
+// pathOf is the name of a command with those of the groups above it.
+func pathOf(c *cobra.Command) string {
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	return path
+}
+
+func names(list []*cobra.Command) []string {
+	list = slices.DeleteFunc(slices.Clone(list), func(c *cobra.Command) bool { return c.Hidden })
+	return texts(list, (*cobra.Command).Name)
+}
+
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return client.Invalid("%s has no command %q%s", cmp.Or(pathOf(c), "patchbay"), args[0],
+		strictyaml.DidYouMean(args[0], names(c.Commands()))).
+		Advise("Run: %s", strings.TrimSpace("patchbay help "+pathOf(c)))
+}
+
+// between bounds the positional arguments; most -1 is any number.
+func between(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return client.Invalid("%s needs more than it was given: %s", pathOf(c), c.UseLine()).
+				Advise("Run: patchbay help %s", pathOf(c))
+		case most >= 0 && len(args) > most:
+			return client.Invalid("%s does not know what to do with %q", pathOf(c), args[most]).
+				Advise("Usage: %s", c.UseLine())
+		}
+		return nil
+	}
+}
+
+// spelled writes long flags with two dashes: they may come with one.
+func spelled(root *cobra.Command, args []string) []string {
+	known := map[string]bool{"help": true}
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+		for _, sub := range c.Commands() {
+			look(sub)
+		}
+	}
+	look(root)
+	out := append([]string{}, args...) // nil would be the arguments of the process
+	for i, arg := range beforeDashes(out) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && known[name] {
+			out[i] = "-" + arg
+		}
 	}
 	return out
 }
 
-func newFlagSet(name string) *flag.FlagSet {
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() {}
-	return fs
+// beforeDashes are the arguments up to "--", which ends the flags.
+func beforeDashes(args []string) []string {
+	if i := slices.Index(args, "--"); i >= 0 {
+		return args[:i]
+	}
+	return args
 }
 
-// parseLeading parses the flags before the first positional argument.
-func parseLeading(fs *flag.FlagSet, args []string) error { return fs.Parse(args) }
-
-// parseAll parses flags wherever they stand; what follows "--" is positional.
-func parseAll(fs *flag.FlagSet, args []string) (positional []string, err error) {
-	for {
-		if err := fs.Parse(args); err != nil {
-			return nil, err
-		}
-		rest := fs.Args()
-		if read := len(args) - len(rest); read > 0 && args[read-1] == "--" {
-			return append(positional, rest...), nil
-		}
-		if len(rest) == 0 {
-			return positional, nil
-		}
-		positional = append(positional, rest[0])
-		args = rest[1:]
-	}
-}
-
-// flagError turns what the flag package says into help or a usage error.
-func (a *app) flagError(err error, c command, fs *flag.FlagSet) error {
-	if errors.Is(err, flag.ErrHelp) {
-		return a.printHelp(c, fs)
-	}
-	where := c.path
-	if where == "" {
-		where = "patchbay"
-	}
-	text := err.Error()
-	if name, found := strings.CutPrefix(text, "flag provided but not defined: -"); found {
-		name, _, _ = strings.Cut(name, "=")
-		name = strings.TrimLeft(name, "-")
-		return usage("%s has no flag --%s%s", where, name, didYouMean(name, flagNames(fs), "--")).
-			next("Run: patchbay help %s", c.path)
-	}
-	return usage("%s: %s", where, flagWords(text)).next("Run: patchbay help %s", c.path)
-}
-
-// flagWords writes the flag package's errors the way flags are written here,
+// flagError writes what pflag finds wrong the way errors are written here,
 // without the value: it may be a secret typed into the wrong place.
-func flagWords(text string) string {
-	if name, found := strings.CutPrefix(text, "flag needs an argument: -"); found {
-		return "--" + name + " needs a value"
-	}
-	if strings.HasPrefix(text, "invalid ") {
-		if _, rest, ok := strings.Cut(text, " for flag -"); ok {
-			name, reason, _ := strings.Cut(rest, ":")
-			return "--" + name + " does not take this value:" + reason
+func flagError(c *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		empty   *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+		syntax  *pflag.InvalidSyntaxError
+		number  *strconv.NumError
+	)
+	dashed := func(name string) string { return strings.Repeat("-", min(2, len(name))) + name } // -x, --name
+	said := ""
+	switch {
+	case errors.As(err, &unknown):
+		name := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+		said = " has no flag " + dashed(unknown.GetSpecifiedName()) + strictyaml.DidYouMean("--"+name, known)
+	case errors.As(err, &empty):
+		said = ": " + dashed(empty.GetSpecifiedName()) + " needs a value"
+	case errors.As(err, &invalid):
+		cause := invalid.Unwrap()
+		if errors.As(cause, &number) {
+			cause = number.Err
 		}
-		if _, rest, ok := strings.Cut(text, " for -"); ok {
-			name, reason, _ := strings.Cut(rest, ":")
-			return "--" + name + " does not take this value:" + reason
-		}
+		said = fmt.Sprintf(": --%s does not take this value: %v", invalid.GetFlag().Name, cause)
+	case errors.As(err, &syntax):
+		said = ": a flag is written as --name or --name=value"
+	default:
+		return err
 	}
-	return text
-}
-
-func flagNames(fs *flag.FlagSet) []string {
-	var out []string
-	fs.VisitAll(func(f *flag.Flag) { out = append(out, f.Name) })
-	return out
-}
-
-func unknownCommand(above, name string, table []command) error {
-	what := "patchbay has no command"
-	if above != "" {
-		what = above + " has no command"
-	}
-	return usage("%s %q%s", what, name, didYouMean(name, names(table), "")).
-		next("Run: %s", strings.TrimSpace("patchbay help "+above))
-}
-
-func wrongCount(c command, got []string) error {
-	if len(got) < c.least {
-		return usage("%s needs more than it was given: patchbay %s %s", c.path, c.path, c.usage).next("Run: patchbay help %s", c.path)
-	}
-	return usage("%s does not know what to do with %q", c.path, got[c.most]).next("Usage: patchbay %s %s", c.path, c.usage)
+	return client.Invalid("%s%s", cmp.Or(pathOf(c), "patchbay"), said).Advise("Run: patchbay help %s", pathOf(c))
 }
 
 // choice is a flag value out of a fixed set.
@@ -149,27 +296,25 @@ type choice struct {
 }
 
 // choose declares a flag that takes one of several words.
-func choose(fs *flag.FlagSet, name, value, help string, of ...string) *string {
+func choose(c *cobra.Command, name, value, help string, of ...string) *string {
 	v := value
-	fs.Var(choice{&v, of}, name, help+": "+strings.Join(of, ", "))
+	c.Flags().Var(choice{&v, of}, name, help+": "+strings.Join(of, ", "))
+	completeFlag(c, name, func() []string { return of })
 	return &v
 }
 
-// String implements flag.Value.
-func (c choice) String() string {
-	if c.value == nil {
-		return ""
-	}
-	return *c.value
-}
+// String implements pflag.Value.
+func (c choice) String() string { return *c.value }
 
-// Set implements flag.Value.
+// Type implements pflag.Value.
+func (c choice) Type() string { return "WORD" }
+
+// Set implements pflag.Value.
 func (c choice) Set(s string) error {
-	for _, o := range c.of {
-		if strings.EqualFold(o, s) {
-			*c.value = o
-			return nil
-		}
+	i := slices.IndexFunc(c.of, func(o string) bool { return strings.EqualFold(o, s) })
+	if i < 0 {
+		return fmt.Errorf("it is one of %s", strings.Join(c.of, ", "))
 	}
-	return fmt.Errorf("it is one of %s", strings.Join(c.of, ", "))
+	*c.value = c.of[i]
+	return nil
 }

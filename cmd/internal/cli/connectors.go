@@ -1,242 +1,196 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"flag"
 	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"patchbay/client"
-	"patchbay/client/hosted"
+	"patchbay/client/doctor"
+	"patchbay/client/session"
 )
 
-func connectorsCommand() command {
-	return command{name: "connectors", summary: "List, create, describe, run, check and delete connectors.", subs: func() []command {
-		return []command{connectorsList(), connectorsCreate(), connectorsDescribe(), executeCommand("execute"), connectorsCheck(), connectorsDelete()}
-	}}
+func (a *app) connectorsCommand(c *cobra.Command) {
+	a.connectorsList(below(c, "list"))
+	a.connectorsCreate(below(c, "create"))
+	a.onConnector(below(c, "describe"), false, a.describeConnector)
+	a.executeCommand(below(c, "execute"))
+	a.onConnector(below(c, "check"), false, a.checkConnector)
+	a.onConnector(below(c, "delete"), true, a.deleteConnector)
 }
 
-const payloadHelp = "The payload is JSON, @FILE, or - for stdin. It names the connector by workspace and name, or by id."
-
-func connectorsList() command {
-	return command{name: "list", usage: "[--workspace W]", service: true, summary: "List the connectors of a workspace, or of all.", setup: func(fs *flag.FlagSet) runner {
-		workspace := fs.String("workspace", "", "list this `workspace` only")
-		payload, format := bindPayload(fs), listFormat(fs)
-		return func(ctx context.Context, a *app, _ []string) error {
-			name := *workspace
-			if payload.text != "" {
-				r, err := payload.read(a, "connectors list", "workspace")
-				if err != nil {
-					return err
-				}
-				name = r.Workspace
+func (a *app) connectorsList(c *cobra.Command) {
+	workspace := c.Flags().String("workspace", "", "list this `WORKSPACE` only")
+	payload := bindPayload(c)
+	a.bindService(c)
+	format := listFormat(c)
+	c.RunE = runs(func(ctx context.Context, _ []string) error {
+		name := *workspace
+		if *payload != "" {
+			r, err := a.payload(ctx, *payload, "connectors list", "workspace")
+			if err != nil {
+				return err
 			}
-			return a.listConnectors(ctx, name, *format)
+			name = r.Workspace
 		}
-	}}
-}
-
-func (a *app) listConnectors(ctx context.Context, workspace, format string) error {
-	s, err := a.service(ctx)
-	if err != nil {
-		return err
-	}
-	var list []client.Connector
-	if workspace == "" {
-		workspace = s.profile.Workspace
-	}
-	if workspace != "" {
-		list, _, err = s.connectorsOf(ctx, workspace)
-	} else {
-		list, err = s.allConnectors(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	return a.print(connectorsListing(list), format)
-}
-
-// allConnectors lists the connectors of every workspace, and the local ones.
-func (s *session) allConnectors(ctx context.Context) ([]client.Connector, error) {
-	spaces, err := s.Workspaces(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := []client.Connector{}
-	for _, w := range spaces {
-		part, err := s.Connectors(ctx, w.Name)
+		s, err := a.Service(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, part...)
-	}
-	return append(list, s.localConnectors()...), nil
+		var list []client.Connector
+		if name = cmp.Or(name, s.Profile.Workspace); name != "" {
+			list, _, err = s.ConnectorsOf(ctx, name)
+		} else {
+			list, err = s.AllConnectors(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		return a.print(connectorsListing(list), *format)
+	})
 }
 
 func connectorsListing(list []client.Connector) listing {
-	l := listing{head: []string{"NAME", "TYPE", "KIND", "WORKSPACE", "ID"}, value: list, empty: "There are no connectors."}
-	for _, c := range list {
+	head := []string{"NAME", "TYPE", "KIND", "WORKSPACE", "ID"}
+	return table(head, list, "There are no connectors.", func(c client.Connector) (client.Connector, []string) {
 		where := c.Workspace
 		if c.Local {
 			where = "(local)"
 		}
-		l.rows = append(l.rows, []string{c.Name, c.Type, c.Kind, where, c.ID})
-	}
-	if list == nil {
-		l.value = []client.Connector{}
-	}
-	return l
+		return c, []string{c.Name, c.Type, c.Kind, where, c.ID}
+	})
 }
 
-// onConnector is a command about one connector that a payload names.
-func onConnector(name, summary string, run func(ctx context.Context, a *app, s *session, c client.Connector, o connectorOptions) error, writes bool) command {
-	return command{name: name, usage: "--json PAYLOAD", service: true, summary: summary, help: payloadHelp, setup: func(fs *flag.FlagSet) runner {
-		payload, format := bindPayload(fs), listFormat(fs)
-		o := connectorOptions{format: format, yes: new(bool)}
-		if writes {
-			o.yes = bindYes(fs)
+// takes makes c a command of the service that a payload with some fields goes to.
+func (a *app) takes(c *cobra.Command, do func(context.Context, *session.Session, request) error, fields ...string) {
+	a.bindService(c)
+	payload := bindPayload(c)
+	c.RunE = runs(func(ctx context.Context, _ []string) error {
+		r, err := a.payload(ctx, *payload, pathOf(c), fields...)
+		if err != nil {
+			return err
 		}
-		return func(ctx context.Context, a *app, _ []string) error {
-			r, err := payload.read(a, "connectors "+name, "workspace", "name", "id")
-			if err != nil {
-				return err
-			}
-			s, err := a.service(ctx)
-			if err != nil {
-				return err
-			}
-			c, err := s.connector(ctx, r)
-			if err != nil {
-				return err
-			}
-			return run(ctx, a, s, c, o)
+		s, err := a.Service(ctx)
+		if err != nil {
+			return err
 		}
-	}}
+		return do(ctx, s, r)
+	})
 }
 
 type connectorOptions struct {
 	format *string
-	yes    *bool
+	yes    bool
 }
 
-func bindYes(fs *flag.FlagSet) *bool {
-	return fs.Bool("yes", false, "yes, change data")
+// onConnector makes c a command about one connector that a payload names.
+func (a *app) onConnector(c *cobra.Command, writes bool,
+	do func(context.Context, *session.Session, client.Connector, connectorOptions) error) {
+	o := connectorOptions{format: listFormat(c)}
+	if writes {
+		bindYes(c, &o.yes)
+	}
+	a.takes(c, func(ctx context.Context, s *session.Session, r request) error {
+		on, err := s.Connector(ctx, r.Ref)
+		if err != nil {
+			return err
+		}
+		return do(ctx, s, on, o)
+	}, "workspace", "name", "id")
 }
 
-// needYes refuses what changes data unless --yes is given.
-func needYes(yes bool, what string) error {
-	if yes {
+func bindYes(c *cobra.Command, yes *bool) {
+	c.Flags().BoolVar(yes, "yes", false, "yes, change data")
+}
+
+// needYes refuses what changes data unless --yes is given. A session that is read-only
+// refuses it by itself: there it would be no use to say yes.
+func needYes(yes bool, s *session.Session, changes string) error {
+	if yes || s.ReadOnly {
 		return nil
 	}
-	return fail(client.ClassRefused, "%s changes data", what).next("Add --yes to do it. Nothing was sent.")
+	return client.Failf(client.ClassRefused, "%s", changes).Advise("Add --yes to do it. Nothing was sent.")
 }
 
-func connectorsDescribe() command {
-	return onConnector("describe", "Show what a connector supports.", describeConnector, false)
-}
-
-func describeConnector(ctx context.Context, a *app, s *session, c client.Connector, o connectorOptions) error {
+func (a *app) describeConnector(ctx context.Context, s *session.Session, c client.Connector, o connectorOptions) error {
 	if c.Local {
-		return a.kinds().WriteJSON(a.stdout, c.Kind, "", "")
+		return a.Kinds().WriteJSON(a.stdout, c.Kind, "", "")
 	}
-	d, err := s.hosted.Connector(ctx, c.ID)
+	d, err := s.Describe(ctx, c.ID)
 	if err != nil {
 		return err
 	}
-	if d.Workspace == "" {
-		d.Workspace = c.Workspace
-	}
+	d.Workspace = cmp.Or(d.Workspace, c.Workspace)
 	for _, w := range d.Warnings {
 		a.say("Note: %s", w)
 	}
-	return a.print(describeListing(d), *o.format)
-}
-
-func describeListing(d *hosted.Detail) listing {
 	l := listing{head: []string{"ENTITY", "ACTION", "KNOWN TO", "SEARCHABLE COPY"}, value: d}
 	for _, e := range d.Entities {
 		for _, act := range e.Actions {
 			l.rows = append(l.rows, []string{e.Name, act.Name, string(act.Presence), d.Store[e.Name]})
 		}
 	}
-	return l
+	return a.print(l, *o.format)
 }
 
-func connectorsCheck() command {
-	return onConnector("check", "Let the service try a connector's credentials.", checkConnector, false)
-}
-
-// checkJSON is how a check is printed.
-type checkJSON struct {
-	ID       string            `json:"id"`
-	Name     string            `json:"name,omitempty"`
-	Status   string            `json:"status"`
-	Message  string            `json:"message,omitempty"`
-	Entities []entityCheckJSON `json:"entities"`
-}
-
-type entityCheckJSON struct {
-	Entity     string `json:"entity"`
-	Status     string `json:"status"`
-	StatusCode int    `json:"status_code,omitempty"`
-	Message    string `json:"message,omitempty"`
-	Next       string `json:"next,omitempty"`
-}
-
-func checkConnector(ctx context.Context, a *app, s *session, c client.Connector, o connectorOptions) error {
-	if c.Local {
-		return fail(client.ClassRefused, "%s is called directly: the service cannot check it", c.Name).next("Run: patchbay doctor %s", c.Name)
-	}
-	check, err := s.hosted.CheckConnector(ctx, c.ID)
+func (a *app) checkConnector(ctx context.Context, s *session.Session, c client.Connector, o connectorOptions) error {
+	of, err := s.Subject(ctx, c)
 	if err != nil {
 		return err
 	}
-	if err := a.print(checkListing(c, check), *o.format); err != nil {
+	far := a.newTrying()
+	check := doctor.Connector(ctx, of, func(f doctor.Finding) {
+		if far.end(); f.Status == doctor.Trying {
+			far.tell(f)
+		}
+	})
+	far.end()
+	l := listing{head: []string{"ENTITY", "VERDICT", "CODE", "MESSAGE", "NEXT"},
+		rows: [][]string{{"(connector)", string(check.Verdict), number(check.HTTPStatus), check.Message, check.Next}}}
+	for _, f := range doctor.Merged(check) {
+		l.rows = append(l.rows, []string{strings.TrimPrefix(f.Subject, "/"), string(f.Verdict), number(f.HTTPStatus),
+			f.Detail, f.Next})
+	}
+	l.value = struct {
+		ID   string `json:"id"`
+		Name string `json:"name,omitempty"`
+		client.Check
+	}{of.ID, of.Name, check}
+	if err := a.print(l, *o.format); err != nil {
 		return err
 	}
-	if check.Status == "failed" {
-		f := fail(client.ClassAuth, "the check of %s failed: %s", c.Name, check.Message).next("Renew the connector's credentials, or look at the entities above.")
-		f.cause.Layer = client.LayerThirdParty
-		return f
+	switch check.Verdict {
+	case client.VerdictOK, client.VerdictNotTried:
+		return nil
+	case client.VerdictCanceled:
+		return canceled("check the connector")
 	}
-	return nil
-}
-
-func checkListing(c client.Connector, check client.Check) listing {
-	v := checkJSON{ID: c.ID, Name: c.Name, Status: check.Status, Message: check.Message, Entities: []entityCheckJSON{}}
-	l := listing{head: []string{"ENTITY", "STATUS", "CODE", "MESSAGE", "NEXT"}}
-	l.rows = append(l.rows, []string{"(connector)", check.Status, "", check.Message, ""})
-	for _, e := range check.Entities {
-		v.Entities = append(v.Entities, entityCheckJSON{e.Entity, e.Status, e.HTTPStatus, e.Message, e.Next})
-		l.rows = append(l.rows, []string{e.Entity, e.Status, number(e.HTTPStatus), e.Message, e.Next})
-	}
-	l.value = v
-	return l
+	f := client.Failf(cmp.Or(check.Class, client.ClassUpstream), "the check of %s failed: %s", cmp.Or(of.Name, of.ID),
+		doctor.Told(check)).Advise("%s", check.Next)
+	f.Status = check.HTTPStatus
+	return f
 }
 
 // number writes n; nothing for 0.
-func number(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
+func number(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 
-func connectorsDelete() command {
-	return onConnector("delete", "Delete a connector from the service.", deleteConnector, true)
-}
-
-func deleteConnector(ctx context.Context, a *app, s *session, c client.Connector, o connectorOptions) error {
+func (a *app) deleteConnector(ctx context.Context, s *session.Session, c client.Connector, o connectorOptions) error {
 	if c.Local {
-		return fail(client.ClassRefused, "%s is a local connector of the settings", c.Name).next("Remove it from %s.", a.folders.Settings())
+		return client.Failf(client.ClassRefused, "%s is a local connector of the settings", c.Name).
+			Advise("Remove it from %s.", a.Folders.Settings())
 	}
-	if err := needYes(*o.yes, "deleting the connector "+c.Name+" ("+c.ID+")"); err != nil {
+	what := "deleting the connector " + strings.TrimSpace(c.Name+" ("+c.ID+")") + " changes data"
+	if err := needYes(o.yes, s, what); err != nil {
 		return err
 	}
-	job, err := s.hosted.DeleteConnector(ctx, c.ID)
+	job, err := s.Hosted.DeleteConnector(ctx, c.ID)
 	if err != nil {
 		return err
 	}
-	if err := a.forgetConnector(s, c.ID); err != nil {
+	if err := s.Forget(c.ID); err != nil {
 		return err
 	}
 	out := struct {
@@ -246,15 +200,34 @@ func deleteConnector(ctx context.Context, a *app, s *session, c client.Connector
 	return a.print(listing{head: []string{"DELETED", "JOB"}, rows: [][]string{{c.ID, job}}, value: out}, *o.format)
 }
 
-// forgetConnector removes a connector from those that the profile keeps.
-func (a *app) forgetConnector(s *session, id string) error {
-	return a.changeProfile(s, func(p *profileOf) bool {
-		for i, c := range p.Connectors {
-			if c.ID == id {
-				p.Connectors = append(p.Connectors[:i:i], p.Connectors[i+1:]...)
-				return true
-			}
+func (a *app) connectorsCreate(c *cobra.Command) {
+	yes, force, format := false, false, listFormat(c)
+	bindYes(c, &yes)
+	c.Flags().BoolVar(&force, "force", false, "send it although the checks say that it will be refused")
+	a.takes(c, func(ctx context.Context, s *session.Session, r request) error {
+		workspace, err := s.Workspace(ctx, r.Workspace)
+		if err == nil {
+			err = needYes(yes, s, "creating a connector changes data")
 		}
-		return false
-	})
+		if err != nil {
+			return err
+		}
+		made, err := s.Hosted.CreateConnector(ctx, client.NewConnector{Workspace: workspace, Name: r.Name,
+			ConnectorType: r.ConnectorType, Credentials: r.Credentials, ReplicationConfig: r.ReplicationConfig,
+			Unchecked: force})
+		if err != nil {
+			return err
+		}
+		kept, err := s.Remember(ctx, made)
+		if kept {
+			a.say("The service does not list connectors, so this one is kept in the profile %s.", s.Name)
+		}
+		if err != nil {
+			a.say("The connector was made, but the profile could not be changed: %v", err)
+		}
+		a.say(`Check it with: patchbay connectors check --json '{"id":"%s"}'`, made.ID)
+		l := connectorsListing([]client.Connector{made})
+		l.value = made
+		return a.print(l, *format)
+	}, "workspace", "connector_type", "name", "credentials", "replication_config")
 }

@@ -13,12 +13,13 @@ const defectEnv = "PATCHBAY_TEST_DEFECT"
 // exploreWithDefect is that explorer: it panics when the profiles are asked
 // for, in the loop or in a command beside it.
 func exploreWithDefect(where string) int {
-	a := newApp(nil, os.Environ(), os.Stdin, os.Stdout, os.Stderr)
-	s, _, err := a.openStart(context.Background())
+	a := newApp(os.Environ(), os.Stdin, os.Stdout, os.Stderr)
+	a.flags.Theme = "nord"
+	s, _, err := a.Start(context.Background())
 	if err != nil {
 		return a.report(err)
 	}
-	deps, err := a.explorerDeps(s, explorerFlags{Theme: "nord"})
+	deps, err := a.explorerDeps(s)
 	if err != nil {
 		return a.report(err)
 	}

@@ -1,275 +1,297 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"flag"
+	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/answer"
 	"patchbay/client/export"
-	"patchbay/client/pages"
+	"patchbay/client/preflight"
+	"patchbay/client/saved"
+	"patchbay/client/search"
+	"patchbay/client/session"
 )
 
-// unfinishedHelp tells what becomes of a file that many pages go to.
-const unfinishedHelp = "With --all, --max or --until and -o FILE, a run that stops or fails leaves FILE.part and FILE.part.json behind.\n" +
-	"The same command goes on from there, and so does an export of every page of the same call in the explorer, except after --until.\n" +
-	"Of records (JSON), FILE.part is an array without its end until then."
-
-// formatBody prints an answer as received; the other formats are export's.
-const formatBody = "body"
+// formatBody prints an answer as received; the other formats are export's, of
+// which formatRecords is called json there.
+const (
+	formatBody    = "body"
+	formatRecords = "records"
+)
 
 // executeFlags are the flags of connectors execute and of run.
 type executeFlags struct {
-	all     *bool
-	max     *int
-	until   *string
-	format  *string
-	out     string
-	columns *string
-	yes     *bool
-	local   *string
-	baseURL *string
+	all, yes, force bool
+	max             int
+	until, columns  string
+	as              *string
+	out             string
+	local, baseURL  string
 }
 
-func bindExecute(fs *flag.FlagSet) *executeFlags {
-	f := &executeFlags{
-		all:     fs.Bool("all", false, "fetch every page"),
-		max:     fs.Int("max", 0, "fetch pages until there are `n` records"),
-		until:   fs.String("until", "", "fetch pages until one has a record that meets a `condition`: a text, or jq that begins with a dot"),
-		format:  choose(fs, "format", "", "what to print (body; of several pages: records)", formatBody, "records", "ndjson", "csv", "markdown"),
-		columns: fs.String("columns", "", "the columns of csv and markdown: `paths` joined by commas"),
-		yes:     bindYes(fs),
-		local:   fs.String("local", "", "call the third party of this `kind` directly"),
-		baseURL: fs.String("base-url", "", "the `url` that a local call goes to"),
-	}
-	fs.StringVar(&f.out, "o", "", "write to `file`, which appears when it is whole")
-	fs.StringVar(&f.out, "output", "", "the same as -o `file`")
+func (a *app) bindExecute(c *cobra.Command) *executeFlags {
+	f := &executeFlags{}
+	fs := c.Flags()
+	fs.BoolVar(&f.all, "all", false, "fetch every page")
+	fs.IntVar(&f.max, "max", 0, "fetch pages until there are `N` records")
+	fs.StringVar(&f.until, "until", "", "fetch pages until one has a record that meets a `CONDITION`: a text, or jq "+
+		"that begins with a dot")
+	fs.StringVar(&f.columns, "columns", "", "the columns of csv and markdown: `PATHS` joined by commas")
+	fs.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which appears when it is whole")
+	fs.StringVar(&f.local, "local", "", "call the third party of this `KIND` directly")
+	fs.StringVar(&f.baseURL, "base-url", "", "the `URL` that a local call goes to")
+	bindYes(c, &f.yes)
+	fs.BoolVar(&f.force, "force", false, "send the call although the checks say that it will be refused")
+	formats := texts(export.Formats[1:], export.Format.String) // the first is JSON
+	f.as = choose(c, "format", "", "what to print (body; of several pages: records)",
+		append([]string{formatBody, formatRecords}, formats...)...)
+	completeFlag(c, "local", a.kindNames)
 	return f
 }
 
-func executeCommand(name string) command {
-	return command{
-		name: name, usage: "--json PAYLOAD [--workspace W] [--name N | --id ID] [--all | --max N | --until CONDITION] [--format F] [-o FILE] [--yes] [--local KIND [--base-url URL]]", service: true,
-		summary: "Run an operation.",
-		help: payloadHelp + "\nBeside that it has entity, action and params, and may have select_fields and exclude_fields:\n" +
-			`  {"workspace":"demo","name":"payments","entity":"customers","action":"list","params":{"limit":5}}` + "\n" +
-			"create, update and delete change data and need --yes.\n" +
-			unfinishedHelp,
-		setup: func(fs *flag.FlagSet) runner {
-			payload, flags, where := bindPayload(fs), bindExecute(fs), bindWhere(fs)
-			return func(ctx context.Context, a *app, _ []string) error {
-				r, err := payload.read(a, "execute", "workspace", "name", "id", "entity", "action", "params", "select_fields", "exclude_fields")
-				if err != nil {
-					return err
-				}
-				if err := where.fill(&r); err != nil {
-					return err
-				}
-				return a.execute(ctx, r, flags)
-			}
-		},
-	}
+func (a *app) executeCommand(c *cobra.Command) {
+	a.bindService(c)
+	payload, flags, where := bindPayload(c), a.bindExecute(c), session.Ref{}
+	bindWhere(c, &where)
+	c.RunE = runs(func(ctx context.Context, _ []string) error {
+		r, err := a.payload(ctx, *payload, "execute", executeFields...)
+		if err != nil {
+			return err
+		}
+		if err := fill(&r.Ref, where); err != nil {
+			return err
+		}
+		return a.execute(ctx, r, flags)
+	})
 }
 
-// whereFlags name the connector beside a payload, so that one payload runs on several.
-type whereFlags struct{ workspace, name, id *string }
-
-func bindWhere(fs *flag.FlagSet) whereFlags {
-	return whereFlags{
-		workspace: fs.String("workspace", "", "the `workspace` to run it in"),
-		name:      fs.String("name", "", "the `name` of the connector to run it on"),
-		id:        fs.String("id", "", "the `id` of the connector to run it on"),
-	}
+// bindWhere declares the flags that name a connector beside a payload, so that
+// one payload runs on several.
+func bindWhere(c *cobra.Command, where *session.Ref) {
+	c.Flags().StringVar(&where.Workspace, "workspace", "", "the `WORKSPACE` to run it in")
+	c.Flags().StringVar(&where.Name, "name", "", "the `NAME` of the connector to run it on")
+	c.Flags().StringVar(&where.ID, "id", "", "the `ID` of the connector to run it on")
 }
 
-// fill puts the flags into a payload that does not say otherwise.
-func (w whereFlags) fill(r *request) error {
+// fill puts what flags say into a payload that does not say otherwise.
+func fill(r *session.Ref, flags session.Ref) error {
 	for _, f := range []struct {
 		what, flag string
 		into       *string
-	}{{"workspace", *w.workspace, &r.Workspace}, {"name", *w.name, &r.Name}, {"id", *w.id, &r.ID}} {
-		switch {
-		case f.flag == "":
-		case *f.into != "" && *f.into != f.flag:
-			return usage("--%s says %q and the payload %q", f.what, f.flag, *f.into).next("Leave one of them out.")
-		default:
-			*f.into = f.flag
+	}{{"workspace", flags.Workspace, &r.Workspace}, {"name", flags.Name, &r.Name}, {"id", flags.ID, &r.ID}} {
+		if *f.into != "" && f.flag != "" && *f.into != f.flag {
+			return client.Invalid("--%s says %q and the payload %q", f.what, f.flag, *f.into).
+				Advise("Leave one of them out.")
 		}
+		*f.into = cmp.Or(f.flag, *f.into)
 	}
 	return nil
 }
 
 // execution is an operation on its way to a place to print it.
 type execution struct {
+	executeFlags
 	a      *app
-	s      *session
-	exec   client.Executor
+	s      *session.Session
 	target client.Target
 	op     client.Operation
 	// entity and action are the catalog's; nil where it does not know them.
 	entity *catalog.Entity
 	action *catalog.Action
 	format string
-	out    string
-	// paged asks for further pages, until there are max records (0: all).
+	// paged asks for further pages.
 	paged bool
-	max   int
-	// until ends the run behind a page that meets it; nil for none.
-	until pages.Condition
-	// condition is until as it was typed.
-	condition string
-	columns   []string
-	yes       bool
+	// condition ends the run behind a page that meets it; nil for none.
+	condition answer.Condition
 	started   time.Time
-	// blocked is set when the pages turned out not to lead to an end.
-	blocked bool
 }
 
 // execute runs the operation of a payload.
 func (a *app) execute(ctx context.Context, r request, f *executeFlags) error {
 	x, err := a.newExecution(r, f)
+	if err == nil {
+		err = x.connect(ctx, r.Ref)
+	}
 	if err != nil {
 		return err
 	}
-	if err := x.connect(ctx, r, *f.local, *f.baseURL); err != nil {
+	x.op.Unchecked = x.force
+	if err := x.checked(); err != nil {
 		return err
 	}
-	x.lookUp()
-	if x.op.Writes() || x.action != nil && x.action.Writes() {
-		if err := needYes(x.yes, x.op.Action+" "+x.op.Entity); err != nil {
-			return err
-		}
+	if err := x.agreed(); err != nil {
+		return err
 	}
-	ctx = client.WithObserver(ctx, a.observe)
 	switch {
 	case x.op.Action == catalog.ActionDownload:
-		return x.download(ctx)
+		err = x.download(ctx)
 	case x.format == formatBody:
-		return x.body(ctx)
+		err = x.body(ctx)
+	default:
+		err = x.records(ctx)
 	}
-	return x.records(ctx)
+	return x.looked(err)
+}
+
+// agreed refuses a write that nobody said yes to, and one that is to be sent page
+// after page.
+func (x *execution) agreed() error {
+	changes := x.op.Action + " " + x.op.Entity + " changes data"
+	named := []string{catalog.ActionCreate, catalog.ActionUpdate, catalog.ActionDelete}
+	if x.action == nil && !slices.Contains(named, x.op.Action) {
+		changes = x.op.Action + " " + x.op.Entity + " may change data: the catalog does not know that it only reads"
+	}
+	switch {
+	case !catalog.Writes(x.op.Action, x.action):
+		return nil
+	case x.paged:
+		return client.Invalid("%s, so it is sent once; --all, --max and --until ask for several pages", changes).
+			Advise("Leave them out. Nothing was sent.")
+	}
+	return needYes(x.yes, x.s, changes)
 }
 
 // newExecution checks what flags and payload say before anything is opened.
 func (a *app) newExecution(r request, f *executeFlags) (*execution, error) {
-	x := &execution{a: a, op: r.Operation, format: *f.format, out: f.out, paged: *f.all || *f.max > 0 || *f.until != "", max: *f.max, yes: *f.yes, started: a.now()}
+	x := &execution{executeFlags: *f, a: a, op: r.Operation, format: *f.as, started: a.Now(),
+		paged: f.all || f.max > 0 || f.until != ""}
 	switch {
 	case r.Operation.Entity == "" || r.Operation.Action == "":
-		return nil, usage("the payload names no operation").next(`Add "entity" and "action"; patchbay catalog KIND lists them.`)
-	case *f.max < 0:
-		return nil, usage("--max must be 1 or more")
-	case *f.baseURL != "" && *f.local == "":
-		return nil, usage("--base-url belongs to --local").next("Add --local KIND, or set PLATFORM_BASE_URL for a hosted service.")
+		return nil, client.Invalid("the payload names no operation").
+			Advise(`Add "entity" and "action"; patchbay catalog KIND lists them.`)
+	case f.max < 0:
+		return nil, client.Invalid("--max must be 1 or more")
+	case f.baseURL != "" && f.local == "":
+		return nil, client.Invalid("--base-url belongs to --local").
+			Advise("Add --local KIND, or set PLATFORM_BASE_URL for a hosted service.")
 	case x.paged && x.format == formatBody:
-		return nil, usage("--format body prints one answer, and --all, --max and --until ask for several pages").next("Use --format records, ndjson, csv or markdown.")
+		return nil, client.Invalid("--format body prints one answer, and --all, --max and --until ask for several " +
+			"pages").
+			Advise("Use --format records, ndjson, csv or markdown.")
 	case x.format == "" && x.paged:
-		x.format = "records"
+		x.format = formatRecords
 	case x.format == "":
 		x.format = formatBody
 	}
-	if x.condition = *f.until; x.condition != "" {
-		var err error
-		if x.until, err = pages.Until(*f.until); err != nil {
-			return nil, usage("--until: %v", err)
-		}
+	if f.until == "" {
+		return x, nil
 	}
-	if *f.columns != "" {
-		x.columns = strings.Split(*f.columns, ",")
+	var err error
+	if x.condition, err = answer.Until(f.until); err != nil {
+		return nil, client.Invalid("--until: %v", err)
 	}
 	return x, nil
 }
 
-// connect finds the executor and the target.
-func (x *execution) connect(ctx context.Context, r request, kind, baseURL string) error {
-	if kind != "" {
-		return x.connectLocal(ctx, r, kind, baseURL)
-	}
-	s, err := x.a.service(ctx)
-	if err != nil {
+// connect opens the session and finds the target. A third party needs no
+// service and no profile.
+func (x *execution) connect(ctx context.Context, r session.Ref) (err error) {
+	if x.local == "" {
+		if x.s, err = x.a.Service(ctx); err != nil {
+			return err
+		}
+		c, err := x.s.Connector(ctx, r)
+		x.target = c.Target(x.s.Name)
 		return err
 	}
-	c, err := s.connector(ctx, r)
-	if err != nil {
-		return err
-	}
-	x.s, x.exec, x.target = s, s, c.Target(s.name)
-	return nil
-}
-
-// connectLocal aims at a third party. It needs no service and no profile.
-func (x *execution) connectLocal(ctx context.Context, r request, kind, baseURL string) error {
 	if r.Workspace != "" || r.ID != "" {
-		return usage("a local call knows no workspace and no id").next(`Leave "workspace" and "id" out of the payload; "name" chooses among several credentials.`)
+		return client.Invalid("a local call knows no workspace and no id").
+			Advise(`Leave "workspace" and "id" out of the payload; "name" chooses among several credentials.`)
 	}
-	k, err := x.a.kinds().Kind(kind)
+	x.s, x.target, _, err = x.a.localTarget(x.local, r.Name, x.baseURL)
+	return err
+}
+
+// localTarget aims at a third party.
+func (a *app) localTarget(kind, name, baseURL string) (*session.Session, client.Target, *catalog.Kind, error) {
+	k, err := a.Kinds().Kind(kind)
 	if err != nil {
-		return err
+		return nil, client.Target{}, nil, err
 	}
-	s, err := x.a.localSession(ctx)
+	s, err := a.LocalOnly()
 	if err != nil {
-		return err
+		return nil, client.Target{}, nil, err
 	}
-	x.s, x.exec = s, s
-	x.target = client.Target{Profile: s.name, Kind: k.Name, Name: r.Name, Local: true, BaseURL: baseURL}
+	return s, client.Target{Profile: s.Name, Kind: k.Name, Name: name, Local: true, BaseURL: baseURL}, k, nil
+}
+
+// checked says what is doubtful about the call and refuses one that is wrong. What is
+// doubtful of a local call comes with its answer. A connector that is only known by its
+// id is not asked for first: its call is wrong where it is so for every kind that has
+// the entity.
+func (x *execution) checked() error {
+	x.resolve()
+	list := x.s.Check(x.target, x.op)
+	if x.target.Kind == "" {
+		any, err := x.a.anyKind("", x.op)
+		if err != nil {
+			return err
+		}
+		if list = any; len(any) > 0 && any[0].Place == "entity" {
+			list = nil
+		}
+	}
+	for _, v := range list {
+		if v.Severity == catalog.SeverityWarning && !x.target.Local {
+			x.a.say("Note: %s", v)
+		}
+	}
+	if e := preflight.Refusal(x.op, list); e != nil && !x.force {
+		return e.Advise("%s --force sends it all the same.", e.Next)
+	}
 	return nil
 }
 
-// lookUp finds the operation in the catalog; unknown ones are for the service to judge.
-func (x *execution) lookUp() {
-	k, err := x.a.kinds().Kind(x.target.Kind)
+// resolve finds the operation in the catalog, where the kind of its target is known.
+func (x *execution) resolve() {
+	k, err := x.a.Kinds().Kind(x.target.Kind)
 	if x.target.Kind == "" || err != nil {
 		return
 	}
 	if x.entity = k.Entity(x.op.Entity); x.entity != nil {
 		x.action = x.entity.Action(x.op.Action)
 	}
-	x.doubt(k)
 }
 
-// doubt tells of params that the catalog does not know. They are sent all the
-// same: the service may know more.
-func (x *execution) doubt(k *catalog.Kind) {
-	if x.action == nil {
-		return
+// learn takes up what was asked about the connector beside its call, and reports
+// whether the catalog knows the operation by it.
+func (x *execution) learn(ctx context.Context) bool {
+	if x.target.Kind == "" {
+		x.target = x.s.Learned(ctx, x.target)
+		x.resolve()
 	}
-	for _, v := range catalog.CheckParams(k, x.entity, x.action, x.op.Params) {
-		if v.Rule == "unknown" {
-			x.a.say("Param %s is %s (it is sent as it is)", v.Path, v.Message)
-		}
-	}
-}
-
-// observe tells on stderr why a call takes longer.
-func (a *app) observe(e client.Event) {
-	if e.Kind == client.EventRetry {
-		a.say("Waiting %s to try again: %s.", e.Wait.Round(10*time.Millisecond), strings.TrimSuffix(e.Reason, "."))
-	}
+	return x.entity != nil
 }
 
 // body prints the answer as received.
 func (x *execution) body(ctx context.Context) error {
-	env, err := x.exec.Execute(ctx, x.target, x.op)
+	env, err := x.s.Execute(ctx, x.target, x.op)
 	x.record(env, err, 0, false)
 	if err != nil {
 		return err
 	}
 	x.warn(env)
+	write := func(w io.Writer) error { return writeBody(w, env.Body) }
 	if x.out != "" {
-		return export.ToFile(x.out, func(w io.Writer) error { return writeBody(w, env.Body) })
+		return export.ToFile(x.out, write)
 	}
-	w := x.a.dataOut()
-	if err := writeBody(w, env.Body); err != nil {
-		return err
-	}
-	if n := env.Body.Len(); x.a.onTerminal() && n > 0 && env.Body.Slice(n-1, n)[0] != '\n' {
-		if _, err := io.WriteString(w, "\n"); err != nil {
-			return err
+	return x.a.data(func(w io.Writer) error {
+		err := write(w)
+		if n := env.Body.Len(); err == nil && x.a.onTerminal() && n > 0 && env.Body.Slice(n-1, n)[0] != '\n' {
+			_, err = io.WriteString(w, "\n")
 		}
-	}
-	return flush(w)
+		return err
+	})
 }
 
 // writeBody writes a body piece by piece, as large ones lie in chunks.
@@ -288,41 +310,110 @@ func (x *execution) warn(env *client.Envelope) {
 	if env != nil && env.Warning != "" {
 		x.a.say("Note: %s", env.Warning)
 	}
+	if env != nil && env.HoldsSecret {
+		x.a.say("Note: %s", client.SecretSeen)
+	}
 }
 
-// download streams a file to where it belongs.
-func (x *execution) download(ctx context.Context) error {
-	if x.out == "" {
-		if x.a.onTerminal() {
-			return fail(client.ClassRefused, "a file does not belong on a terminal").next("Name one with -o FILE, or send the output to a program.")
-		}
-		env, err := x.exec.Download(ctx, x.target, x.op, x.a.stdout)
-		x.record(env, err, 0, true)
-		return err
+// variables collects --var NAME=VALUE.
+type variables map[string]string
+
+// String implements pflag.Value.
+func (v variables) String() string { return "" }
+
+// Type implements pflag.Value.
+func (v variables) Type() string { return "NAME=VALUE" }
+
+// Set implements pflag.Value. The value is not told in errors: it may be one
+// that nobody should see.
+func (v variables) Set(text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("it wants NAME=VALUE")
 	}
-	var size int64
-	err := export.ToFile(x.out, func(w io.Writer) error {
-		counted := &countingWriter{w: w}
-		env, err := x.exec.Download(ctx, x.target, x.op, counted)
-		x.record(env, err, 0, true)
-		x.warn(env)
-		size = counted.n
-		return err
+	v[name] = value
+	return nil
+}
+
+func (a *app) runCommand(c *cobra.Command) {
+	c.ValidArgsFunction = words(func() []string {
+		calls, _ := a.savedCalls() // what cannot be read is not offered
+		return texts(calls, func(c saved.Call) string { return c.Name })
 	})
-	if err == nil {
-		x.a.say("%s: %d bytes", x.out, size)
+	vars, where := variables{}, session.Ref{}
+	c.Flags().Var(vars, "var", "a variable of the call; may be given again")
+	bindWhere(c, &where)
+	a.bindService(c)
+	flags := a.bindExecute(c)
+	trust := c.Flags().Bool("trust", false, "let the file of this folder run as it stands, now and later")
+	c.RunE = runs(func(ctx context.Context, args []string) error {
+		calls, err := a.savedCalls()
+		if err != nil {
+			a.say("%v", err)
+		}
+		if len(args) == 0 {
+			return a.print(savedListing(calls), "")
+		}
+		one, err := saved.Find(calls, args[0])
+		if err != nil {
+			return client.Failf(client.ClassNotFound, "%v", err)
+		}
+		if err := a.trusts(one, *trust); err != nil {
+			return err
+		}
+		return a.runSaved(ctx, one, vars, where, flags)
+	})
+}
+
+// savedCalls reads the calls of the working folder, then the person's own.
+func (a *app) savedCalls() ([]saved.Call, error) {
+	folders := []string{saved.Folder}
+	if a.FoldersErr == nil {
+		folders = append(folders, filepath.Join(a.Folders.Config, saved.Folder))
 	}
-	return err
+	return saved.Load(folders...)
 }
 
-type countingWriter struct {
-	w io.Writer
-	n int64
+// savedJSON is how a saved call is listed.
+type savedJSON struct {
+	*saved.Call
+	Needs []string `json:"variables,omitempty"`
+	Path  string   `json:"path"`
 }
 
-// Write implements io.Writer.
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
+func savedListing(calls []saved.Call) listing {
+	return table([]string{"NAME", "OPERATION", "CONNECTOR", "VARIABLES", "NOTE"}, calls,
+		"There are no saved calls. ctrl+s in the explorer saves one.", func(c saved.Call) (savedJSON, []string) {
+			needs := texts(c.Needs(), func(v saved.Variable) string { return v.Name })
+			cells := []string{c.Name, c.Entity + " " + c.Action, cmp.Or(c.Connector, c.Kind),
+				strings.Join(needs, " "), c.Note}
+			return savedJSON{&c, needs, c.Path}, cells
+		})
+}
+
+// runSaved runs a saved call with its variables filled in.
+func (a *app) runSaved(ctx context.Context, c *saved.Call, vars variables, where session.Ref, f *executeFlags) error {
+	_, _, action, err := a.Kinds().Resolve(c.Kind, c.Entity, c.Action)
+	if c.Kind == "" || err != nil {
+		action = nil
+	}
+	op, err := c.Substitute(vars, action)
+	if err != nil {
+		return client.Invalid("%v", err).Advise("Give each variable with --var NAME=VALUE.")
+	}
+	op.Params = search.Sent(op.Params)
+	r := request{Operation: op}
+	r.Workspace, r.Name = cmp.Or(where.Workspace, c.Workspace), cmp.Or(where.Name, c.Connector)
+	if c.Local && f.local == "" {
+		f.local = c.Kind
+	}
+	switch {
+	case where.ID != "":
+		r.Ref = where
+	case f.local != "":
+		r.Workspace = ""
+	default:
+		r.Name = cmp.Or(r.Name, c.Kind)
+	}
+	return a.execute(ctx, r, f)
 }

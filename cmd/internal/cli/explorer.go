@@ -2,24 +2,39 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"net"
-	"net/http"
 	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/atotto/clipboard"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
 
 	"patchbay/client"
-	"patchbay/client/payload"
+	"patchbay/client/answer"
+	"patchbay/client/document"
+	"patchbay/client/download"
 	"patchbay/client/profile"
-	"patchbay/client/sandbox"
+	"patchbay/client/quantity"
+	"patchbay/client/saved"
+	"patchbay/client/secret"
+	"patchbay/client/session"
+	"patchbay/client/wholefile"
 	"patchbay/themes"
 	"patchbay/ui"
 	"patchbay/ui/repaint"
@@ -27,15 +42,16 @@ import (
 )
 
 // explore opens the explorer.
-func explore(ctx context.Context, a *app, flags explorerFlags) error {
+func (a *app) explore(ctx context.Context) error {
 	if !a.onTerminal() || !isTerminal(a.stdin) {
-		return config("the explorer needs a terminal").next("Run patchbay help to see what works without one.")
+		return client.Misconfigured("the explorer needs a terminal").
+			Advise("Run patchbay help to see what works without one.")
 	}
-	s, fresh, err := a.openStart(ctx)
+	s, fresh, err := a.Start(ctx)
 	if err != nil {
 		return err
 	}
-	deps, err := a.explorerDeps(s, flags)
+	deps, err := a.explorerDeps(s)
 	if err != nil {
 		return err
 	}
@@ -43,124 +59,123 @@ func explore(ctx context.Context, a *app, flags explorerFlags) error {
 	return a.runExplorer(ctx, deps)
 }
 
-// explorerDeps gathers what the explorer gets from outside.
-func (a *app) explorerDeps(s *session, flags explorerFlags) (ui.Deps, error) {
-	c, problems := a.catalog()
+// explorerDeps gathers what the explorer gets from outside: what any screen
+// gets, the session, and what may be changed.
+func (a *app) explorerDeps(s *session.Session) (ui.Deps, error) {
+	deps, err := a.deps()
+	deps.Session, deps.Listen = a.uiSession(s), s.Listener()
+	_, problems := a.catalog()
+	deps.Notices = append(problems.Lines(), deps.Notices...)
+	if store := a.openHistory(); store != nil {
+		deps.History = store
+	}
+	deps.Saved = ui.SavedCalls{Load: a.savedCalls, Save: func(c *saved.Call, team bool) (string, error) {
+		folder := saved.Folder
+		if !team {
+			folder = filepath.Join(a.Folders.Config, saved.Folder)
+		}
+		if !team && a.FoldersErr != nil {
+			return "", a.FoldersErr
+		}
+		path, err := saved.Save(folder, c, false)
+		if written, wrong := saved.Read(path); err == nil && team && wrong == nil && a.doubt(written) != "" {
+			err = a.trust().Add(written) // the person wrote it just now
+		}
+		return path, err
+	}, Doubt: a.doubt, Trust: func(c *saved.Call) error { return a.trust().Add(c) }}
+	if a.FoldersErr == nil {
+		deps.Accounts = ui.Accounts{
+			Try: a.Try, Browse: a.browse, Keep: a.KeepLogin, Forget: a.ForgetProfile, Presets: profile.Presets(),
+			FindImport: a.FindImport, KeepOrganization: a.KeepOrganization, KeepConnector: a.KeepConnector,
+			KeepLocal: a.Opener.KeepLocal,
+		}
+	}
+	return deps, err
+}
+
+// deps is what any screen gets.
+func (a *app) deps() (ui.Deps, error) {
+	c, _ := a.catalog()
 	deps := ui.Deps{
-		Catalog: c, Session: a.uiSession(s), Now: a.now, Version: version(), Redactor: a.redactor,
-		Profiles: a.profileNames, Editor: editor(a.env), Listen: sandboxListener(s),
+		Catalog: c, Now: a.Now, Version: a.Version, Redactor: a.Redactor, Profiles: a.Names, OpenFile: fileOpener(),
+		Editor: strings.Fields(cmp.Or(strings.TrimSpace(a.Env["VISUAL"]), a.Env["EDITOR"])),
 		Open: func(ctx context.Context, name string) (ui.Session, error) {
-			next, err := a.openSession(ctx, name)
+			s, err := a.Open(ctx, name)
 			if err != nil {
 				return ui.Session{}, err
 			}
-			return a.uiSession(next), nil
+			return a.uiSession(s), nil
 		},
+		// The font of the text console of Linux has no rounded corners and no triangles.
+		ASCII: a.flags.ASCII || a.Env["TERM"] == "linux",
+		Still: a.flags.NoMotion || a.Env["PATCHBAY_NO_MOTION"] != "", NoColor: a.Env["NO_COLOR"] != "",
+		Notification: notification(a.Env), NoSuspend: noSuspend, Images: drawsImages(a.Env),
 	}
-	for _, p := range problems {
-		deps.Notices = append(deps.Notices, p.Error())
-	}
-	a.onScreen(&deps, flags)
+	deps.Clipboard, deps.ClipboardName = nativeClipboard(a.Env, !clipboard.Unsupported, hasTmux(a.Env))
 	a.remember(&deps)
-	a.equip(&deps)
-	if flags.Theme != "" {
-		if _, err := themes.Load(flags.Theme, deps.ThemeDir); err != nil {
-			return deps, usage("%v", err).next("patchbay themes lists them.")
+	if a.flags.Theme != "" {
+		if _, err := themes.Load(a.flags.Theme, deps.ThemeDir); err != nil {
+			return deps, client.Invalid("%v", err).Advise("patchbay themes lists them.")
 		}
-		deps.Settings.Theme = flags.Theme
+		deps.Theme = a.flags.Theme
 	}
 	return deps, nil
 }
 
 // remember reads what earlier runs kept, and keeps what this one will.
 func (a *app) remember(deps *ui.Deps) {
-	if a.foldersErr != nil {
-		deps.Notices = append(deps.Notices, "nothing is kept between starts: "+a.foldersErr.Error())
+	if a.FoldersErr != nil {
+		deps.Notices = append(deps.Notices, "nothing is kept between starts: "+a.FoldersErr.Error())
 		return
 	}
-	deps.ThemeDir = a.folders.Themes()
-	keys, problems := a.readKeys()
-	deps.Keys, deps.Notices = keys, append(deps.Notices, problems...)
-	state, err := profile.LoadState(a.folders.UIState())
-	if err != nil {
+	deps.ThemeDir = a.themeDir()
+	deps.Keys, deps.Notices = a.readKeys()
+	state, settings, err := profile.OpenState(a.Folders.UIState())
+	if deps.Settings = settings; err != nil {
 		deps.Notices = append(deps.Notices, err.Error())
 	}
-	deps.Settings = state
+	deps.SaveReport = func(report string) (string, error) {
+		path := filepath.Join(a.Folders.State, "reports", a.Now().Format("2006-01-02T15-04-05")+".txt")
+		return path, wholefile.Write(path, []byte(report))
+	}
 	var mu sync.Mutex
 	deps.SaveSettings = func(next profile.State) error {
 		mu.Lock()
 		defer mu.Unlock()
-		a.withoutSecrets(next.Places)
-		return profile.SaveState(a.folders.UIState(), next)
+		return state.Save(a.withoutSecrets(next))
 	}
 }
 
-// withoutSecrets leaves the params of places out that hold what looks like a secret.
-func (a *app) withoutSecrets(places map[string]profile.Place) {
-	for name, p := range places {
-		if len(p.Params) > 0 && !bytes.Equal(a.redactor.Body("application/json", p.Params), p.Params) {
-			p.Params = nil
-			places[name] = p
-		}
-	}
-}
-
-func (a *app) uiSession(s *session) ui.Session {
-	preset := payload.Neutral()
-	if presetOf(s.profile.BaseURL) != nil {
-		preset = payload.Public()
-	}
-	return ui.Session{Name: s.name, BaseURL: s.hosted.BaseURL(), Organization: s.profile.OrganizationID, Sandbox: s.sandbox != nil,
-		ReadOnly: s.readOnly, Service: s, Preset: preset, Local: s.localConnectors(),
-		Platform: s.hosted, Examine: a.examine(s), CheckLocal: s.checkLocal, NoHistory: !s.profile.KeepsHistory()}
-}
-
-// editor is the person's editor and its arguments; nil when none is set.
-func editor(env map[string]string) []string {
-	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if words := strings.Fields(env[name]); len(words) > 0 {
-			return words
-		}
-	}
-	return nil
-}
-
-// sandboxListener makes the built-in service reachable for other programs, on
-// a loopback port that is opened when first asked for; nil for other services.
-func sandboxListener(s *session) func() (string, error) {
-	if s.sandbox == nil {
-		return nil
-	}
-	return sync.OnceValues(func() (string, error) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return "", err
-		}
-		server := &http.Server{Handler: s.sandbox, ReadHeaderTimeout: listenHeaderTimeout}
-		go func() { _ = server.Serve(l) }() // it serves until the program ends
-		return strings.Replace(sandbox.BaseURL, baseHost(sandbox.BaseURL), l.Addr().String(), 1), nil
+// withoutSecrets is what may be kept of a state.
+func (a *app) withoutSecrets(s profile.State) profile.State {
+	return s.Without(a.tellsSecret, func(params []byte) bool {
+		return !bytes.Equal(a.Redactor.Body("application/json", params), params)
 	})
 }
 
-// listenHeaderTimeout bounds how long a caller of the listener may take to ask.
-const listenHeaderTimeout = 10 * time.Second
-
-func baseHost(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return host
+// tellsSecret reports whether a typed line holds a known secret, or a value behind a
+// name that holds secrets.
+func (a *app) tellsSecret(line string) bool {
+	if a.Redactor.Text(line) != line || !bytes.Equal(a.Redactor.Body("", []byte(line)), []byte(line)) {
+		return true
+	}
+	for _, named := range assignment.FindAllStringSubmatch(line, -1) {
+		if secret.SensitiveName(named[1]) {
+			return true
+		}
+	}
+	return false
 }
 
-// startFast lets the heap grow while the first screens are made: collecting
-// garbage in those milliseconds costs a third of the start and frees nothing
-// that lasts. What it returns, or the end of the start, takes it back.
-func (a *app) startFast() (end func()) {
-	if a.env["GOGC"] != "" {
-		return func() {}
-	}
-	before := debug.SetGCPercent(startGCPercent)
-	t := time.AfterFunc(startTime, func() { debug.SetGCPercent(before) })
-	return func() { t.Stop() }
+// assignment is a value given to a name, and the name.
+var assignment = regexp.MustCompile(`([\w-]+)"?\s*[:=]+\s*["']?[\w+/]`)
+
+func (a *app) uiSession(s *session.Session) ui.Session {
+	return ui.Session{Name: s.Name, BaseURL: s.Hosted.BaseURL(), Organization: s.Profile.OrganizationID,
+		Sandbox: s.Sandbox != nil, First: s.First(), ReadOnly: s.ReadOnly, Service: s,
+		Preset: presetOf(s.Profile), Known: known(s.Sandbox != nil),
+		Local: append(s.LocalConnectors(), s.EnvironmentConnectors()...), Platform: s.Hosted, Examine: s.Examine,
+		NoHistory: !s.Profile.KeepsHistory()}
 }
 
 const (
@@ -171,17 +186,35 @@ const (
 // runExplorer runs the program until it quits, and ends it in order when the
 // system asks.
 func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
-	defer a.startFast()()
-	text.MeasureBy(ansi.WcWidth) // until the terminal says that it knows better
-	p := tea.NewProgram(ui.New(deps), tea.WithContext(ctx), tea.WithInput(a.stdin), tea.WithOutput(repaint.New(a.screen())),
-		tea.WithFilter(ui.Filter(a.now)), tea.WithoutSignalHandler())
-	ended := endOnSignal(func() { p.Send(ui.Interrupt()) })
+	if a.Env["GOGC"] == "" {
+		// The heap may grow while the first screens are made: collecting garbage in
+		// those milliseconds costs a third of the start and frees nothing that lasts.
+		before := debug.SetGCPercent(startGCPercent)
+		defer time.AfterFunc(startTime, func() { debug.SetGCPercent(before) }).Stop()
+	}
+	defer func() { _ = download.RemoveTemporary() }() // the system clears what is left
+	text.MeasureBy(ansi.WcWidth)                      // until the terminal says that it knows better
+	p := tea.NewProgram(ui.Guarded(ui.New(deps)), tea.WithContext(ctx), tea.WithInput(a.stdin),
+		tea.WithOutput(repaint.New(fileOf(a.stdout))), tea.WithFilter(ui.Filter(a.Now)), tea.WithoutSignalHandler())
+	a.tell = func(t string) { p.Send(ui.Told(t)) } // stderr is the screen now
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	var came atomic.Int64
+	go func() {
+		if s, ok := (<-signals).(syscall.Signal); ok {
+			signal.Stop(signals) // a second one is left to the system, which ends a program that hangs
+			came.Store(int64(s))
+			p.Send(ui.Interrupt())
+		}
+	}()
 	_, err := p.Run()
-	_, _ = io.WriteString(a.screen(), ui.StopFollowing) // a terminal that is gone needs none
-	by := ended()
-	switch {
+	_, _ = io.WriteString(fileOf(a.stdout), ui.StopFollowing) // a terminal that is gone needs none
+	signal.Stop(signals)
+	close(signals)
+	switch by := came.Load(); {
 	case errors.Is(err, tea.ErrProgramPanic):
-		return fail(client.ClassOther, "the explorer stopped because of a defect in it").next("Please report the lines above with what you did.")
+		return client.Failf(client.ClassOther, "the explorer stopped because of a defect in it").
+			Advise("Please report the lines above with what you did.")
 	case err != nil && !errors.Is(err, tea.ErrInterrupted):
 		return err
 	case by != 0:
@@ -190,12 +223,161 @@ func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
 	return nil
 }
 
-// screen is stdout as the terminal it is.
-func (a *app) screen() *os.File {
-	var w any = a.stdout
-	if p, ok := w.(pipeWriter); ok {
-		w = p.w
+// nativeClipboard writes to a clipboard beside the terminal's own, and names it;
+// nil when there is none. Over SSH the clipboard of this machine is not the one
+// in front of the person. tmux passes the terminal's way on only when it is told
+// to, but takes a text over its own.
+func nativeClipboard(env map[string]string, has, tmux bool) (write func(string) error, name string) {
+	remote := env["SSH_TTY"] != "" || env["SSH_CONNECTION"] != ""
+	switch {
+	case has && !remote:
+		return clipboard.WriteAll, "the clipboard"
+	case tmux:
+		return loadBuffer, "tmux's buffer and through it to the clipboard"
 	}
-	f, _ := w.(*os.File)
-	return f
+	return nil, ""
+}
+
+func hasTmux(env map[string]string) bool {
+	if env["TMUX"] == "" {
+		return false
+	}
+	_, err := exec.LookPath("tmux")
+	return err == nil
+}
+
+// tmuxTimeout bounds how long tmux may take for a text.
+const tmuxTimeout = 5 * time.Second
+
+// loadBuffer gives a text to tmux, and asks it to pass it on to the clipboard.
+func loadBuffer(t string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), tmuxTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "tmux", "load-buffer", "-w", "-")
+	cmd.Stdin = strings.NewReader(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("tmux load-buffer: %w: %s", err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+// notification is how the terminal shows a message on the desktop: OSC 9 in
+// most, OSC 777 in those that know only that. tmux, screen and the text console
+// pass on nothing but the bell. nil where the terminal has none of it.
+func notification(env map[string]string) func(text string) string {
+	term := env["TERM"]
+	switch {
+	case term == "dumb" || term == "":
+		return nil
+	case env["TMUX"] != "" || env["STY"] != "" || term == "linux":
+		return func(string) string { return "\a" }
+	case strings.HasPrefix(term, "foot") || strings.HasPrefix(term, "rxvt") || env["VTE_VERSION"] != "":
+		return func(t string) string { return "\x1b]777;notify;patchbay;" + t + "\x1b\\" }
+	}
+	return func(t string) string { return "\x1b]9;patchbay: " + t + "\a" }
+}
+
+// drawsImages reports whether the terminal is known to draw images at placeholders,
+// which is more than to speak kitty's graphics protocol. KITTY_WINDOW_ID alone says
+// little: a terminal that was started from kitty has it as well.
+func drawsImages(env map[string]string) bool {
+	term, program := env["TERM"], strings.ToLower(env["TERM_PROGRAM"])
+	switch {
+	case env["TMUX"] != "" || env["STY"] != "" || strings.HasPrefix(term, "tmux") || strings.HasPrefix(term, "screen"):
+		return false
+	case term == "xterm-kitty" || term == "xterm-ghostty":
+		return true
+	case program != "":
+		return program == "kitty" || program == "ghostty"
+	}
+	others := []string{"VTE_VERSION", "KONSOLE_VERSION", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID", "WT_SESSION",
+		"XTERM_VERSION", "ZED_TERM", "TERMINAL_EMULATOR", "INSIDE_EMACS", "VIM_TERMINAL", "NVIM"}
+	return env["KITTY_WINDOW_ID"] != "" && strings.HasPrefix(term, "xterm") &&
+		!slices.ContainsFunc(others, func(name string) bool { return env[name] != "" })
+}
+
+// signaled is the end that a signal of the system asked for. It is no failure
+// to tell of: only the exit code says it, as a shell counts it.
+type signaled syscall.Signal
+
+// Error implements error.
+func (s signaled) Error() string { return "ended by the signal " + syscall.Signal(s).String() }
+
+func (a *app) openCommand(c *cobra.Command) {
+	as := c.Flags().String("as", "", "the records are those of `KIND/ENTITY[/ACTION]` of the catalog")
+	size := c.Flags().String("max-size", "", "keep up to `SIZE` of a stream in memory, such as 4GB (500MB)")
+	a.bindScreen(c)
+	completeFlag(c, "as", func() (paths []string) {
+		c, _ := a.catalog()
+		for _, name := range a.kindNames() {
+			if k, err := c.Kind(name); err == nil {
+				paths = append(paths, texts(k.EntityNames(), func(e string) string { return name + "/" + e })...)
+			}
+		}
+		return paths
+	})
+	c.RunE = runs(func(ctx context.Context, args []string) error {
+		most := int64(0)
+		if *size != "" {
+			var err error
+			if most, err = quantity.ParseSize(*size); err != nil {
+				return client.Invalid("--max-size: %v", err)
+			}
+		}
+		return a.exploreFile(ctx, args[0], *as, most)
+	})
+}
+
+// exploreFile opens the explorer on a saved response, an export, any JSON or NDJSON;
+// "-" is stdin. as says what its records are, most how much of a stream is kept.
+func (a *app) exploreFile(ctx context.Context, name, as string, most int64) error {
+	if !a.onTerminal() {
+		return client.Misconfigured("the explorer needs a terminal").
+			Advise("patchbay execute prints answers without one; patchbay help lists the rest.")
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a signal ends the screen in order
+	defer cancel()
+	var records answer.Question
+	var doc *answer.Document
+	var err error
+	if as != "" {
+		c, _ := a.catalog()
+		records, err = document.As(c, as)
+	}
+	switch {
+	case err != nil:
+	case name != "-":
+		var closed func() error
+		if doc, closed, err = document.Open(ctx, name, records, most); err == nil {
+			a.closers = append(a.closers, closed)
+		}
+	case isTerminal(a.stdin):
+		err = client.Invalid("- reads stdin, which is the terminal").
+			Advise("Pipe data into it: ... | patchbay open -")
+	default:
+		doc = document.Stream(ctx, a.stdin, answer.Reading{Name: "stdin", As: records}, most)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() {
+		cancel()
+		doc.End()
+	}()
+	if !isTerminal(a.stdin) {
+		// The data comes through stdin, so the keys must come from the terminal itself.
+		in, _, err := tea.OpenTTY()
+		if err != nil {
+			return client.Misconfigured("there is no terminal to read keys from: %v", err).
+				Advise("Save the data to a file and open that.")
+		}
+		defer in.Close()
+		a.stdin = in
+	}
+	deps, err := a.deps()
+	if err != nil {
+		return err
+	}
+	deps.Document, deps.Session = doc, ui.Session{Name: "file"} // no service, no profile
+	return a.runExplorer(ctx, deps)
 }

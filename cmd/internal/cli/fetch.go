@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/answer"
 	"patchbay/client/export"
-	"patchbay/client/pages"
-	"patchbay/client/pull"
+	"patchbay/client/quantity"
 	"patchbay/client/records"
 )
 
@@ -20,7 +21,8 @@ type run struct {
 	x *execution
 	// start is the first operation to send.
 	start client.Operation
-	to    *pull.Pages
+	to    *answer.PageWriter
+	pages *answer.Run
 	p     *progress
 	// answer is the first page's, for the history.
 	answer *client.Envelope
@@ -30,36 +32,42 @@ type run struct {
 
 // records prints records, of one page or of several.
 func (x *execution) records(ctx context.Context) error {
-	format, err := export.ParseFormat(strings.Replace(x.format, "records", "json", 1))
+	format, err := export.ParseFormat(strings.Replace(x.format, formatRecords, export.JSON.String(), 1))
 	if err != nil {
-		return usage("%v", err)
+		return client.Invalid("%v", err)
 	}
-	switch {
-	case x.out != "" && x.paged && regular(x.out):
+	x.s.Look(ctx, x.target) // columns and pages are read by what the catalog says of the kind
+	encode := func(w io.Writer) error {
+		return answer.WriteTo(w, format, x.optionsOf(format), func(p *answer.PageWriter) error {
+			return (&run{x: x, start: x.op, to: p}).pull(ctx)
+		})
+	}
+	if x.out == "" {
+		return x.a.data(encode)
+	}
+	if x.paged && regular(x.out) {
 		return x.resumable(ctx, format)
-	case x.out != "":
-		return export.ToFile(x.out, func(w io.Writer) error { return x.encode(ctx, w, format) })
 	}
-	w := x.a.dataOut()
-	err = x.encode(ctx, w, format)
-	return errors.Join(err, flush(w))
+	return export.ToFile(x.out, encode)
 }
 
-// encode writes records to w.
-func (x *execution) encode(ctx context.Context, w io.Writer, format export.Format) error {
-	return pull.To(w, format, x.optionsOf(format), func(p *pull.Pages) error {
-		r := &run{x: x, start: x.op, to: p}
-		return r.pull(ctx)
-	})
+// regular reports whether path is, or can become, an ordinary file: nothing else is continued.
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular()
 }
+
+// longestParams is how much of params is worth a line in a report.
+const longestParams = 500
 
 // pull fetches pages and hands their records on.
 func (r *run) pull(ctx context.Context) error {
-	x := r.x
-	ledger := pages.NewLedger(x.entity, x.action)
-	r.p = x.a.newProgress(x.paged)
-	f := &pages.Fetcher{Ask: r.ask, Ledger: ledger, Start: r.start, DropBodies: true, Now: x.a.now, OnPage: r.page, Progress: r.p.tell, Before: r.to.Have}
-	limits := pages.Limits{Until: x.until}
+	x, now := r.x, r.x.a.Now()
+	r.pages = answer.NewRun(x.entity, x.action)
+	r.p = &progress{a: x.a, on: x.paged, place: isTerminal(x.a.stderr), started: now, told: now}
+	f := &answer.Fetcher{Ask: r.ask, Run: r.pages, Start: r.start, DropBodies: true, Now: x.a.Now, OnPage: r.page,
+		Progress: r.p.tell, Before: r.to.Have}
+	limits := answer.Limits{Until: x.condition}
 	switch {
 	case !x.paged:
 		limits.Pages = 1
@@ -72,41 +80,28 @@ func (r *run) pull(ctx context.Context) error {
 	outcome, err := f.Fetch(ctx, limits)
 	r.p.end(err)
 	x.record(r.answer, err, r.to.Have-before, outcome.Pages > 1)
-	told := pages.Tell(ledger.Verdicts())
-	r.verdicts(told, outcome)
-	if err != nil {
-		r.unfetched(outcome)
-		return err
-	}
-	return r.ended(outcome, pages.SaysMore(told))
-}
-
-// verdicts says what is odd about the paging; the error tells what stopped it.
-func (r *run) verdicts(told []pages.Told, o pages.Outcome) {
-	for _, one := range told {
-		if r.x.paged && (o.Stop != pages.StopVerdict || one.Text != o.Why) {
-			r.x.a.say("Paging: %s.", strings.TrimSuffix(one.Sentence(), "."))
+	told := answer.Tell(r.pages.Verdicts())
+	for _, one := range told { // what is odd about the paging; the error says what stopped it
+		if x.paged && (outcome.Stop != answer.StopVerdict || one.Text != outcome.Why) {
+			x.a.say("Paging: %s.", strings.TrimSuffix(one.Sentence(), "."))
 		}
 	}
-}
-
-// longestParams is how much of params is worth a line in a report.
-const longestParams = 500
-
-// unfetched says how the page that failed is asked for, so that a person can go on there.
-func (r *run) unfetched(o pages.Outcome) {
-	switch next := o.Next; {
-	case !r.x.paged || r.unwritten || next.State != pages.More:
-	case next.Param != "" && len(next.Op.Params) <= longestParams:
-		r.x.a.say(`The page that did not come is asked for with "params": %s.`, next.Op.Params)
-	default:
-		r.x.a.say("The page that did not come: %s.", next.Text())
+	if err == nil {
+		return r.ended(outcome, answer.SaysMore(told))
 	}
+	switch next := outcome.Next; { // how the page that failed is asked for, so that a person can continue there
+	case !x.paged || r.unwritten || next.State != answer.More:
+	case next.Param != "" && len(next.Op.Params) <= longestParams:
+		x.a.say(`The page that did not come is asked for with "params": %s.`, next.Op.Params)
+	default:
+		x.a.say("The page that did not come: %s.", next.Text())
+	}
+	return err
 }
 
 // ask sends one operation.
 func (r *run) ask(ctx context.Context, op client.Operation) (*client.Envelope, error) {
-	env, err := r.x.exec.Execute(ctx, r.x.target, op)
+	env, err := r.x.s.Execute(ctx, r.x.target, op)
 	if r.answer == nil {
 		r.answer = env
 	}
@@ -114,11 +109,14 @@ func (r *run) ask(ctx context.Context, op client.Operation) (*client.Envelope, e
 		return nil, err
 	}
 	r.x.warn(env)
+	if r.x.entity == nil && r.x.learn(ctx) {
+		r.pages.Describe(r.x.entity, r.x.action)
+	}
 	return env, nil
 }
 
 // page writes the first rows of a page.
-func (r *run) page(p pages.Page, take int) error {
+func (r *run) page(p answer.Entry, take int) error {
 	if r.to.Have == 0 && r.p.pages == 0 && p.Rows == 0 && p.Env.Records.Empty() {
 		r.x.a.say("The answer holds no records; --format body shows it as it came.")
 	}
@@ -126,31 +124,39 @@ func (r *run) page(p pages.Page, take int) error {
 		r.unwritten = true
 		return err
 	}
-	r.p.page(r.to.Have)
+	r.p.pages++
+	r.p.records = r.to.Have
 	return nil
 }
 
 // ended says what is left unfetched, and why; it fails where what was asked for
 // is known to be incomplete.
-func (r *run) ended(o pages.Outcome, saysMore bool) error {
+func (r *run) ended(o answer.Outcome, saysMore bool) error {
 	why := strings.TrimSuffix(o.Why, ".")
 	switch {
-	case o.Stop == pages.StopVerdict, r.x.paged && o.Stop == pages.StopUnknown && saysMore:
-		r.to.Blocked = pull.NoEnd
-		e := fail(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
-			next("What came so far is kept. %s", r.remedy())
-		e.cause.Layer = client.LayerHosted
+	case o.Stop == answer.StopVerdict, r.x.paged && o.Stop == answer.StopUnknown && saysMore:
+		r.to.Blocked = answer.NoEnd
+		remedy, a := "Tell the owner of the service.", r.x.action
+		if !r.x.target.Local && a != nil && a.Page != nil && a.Page.Meta == "" && a.Page.Style == "token" {
+			remedy = "The service is known not to pass this value on: ask for less."
+			if r.x.entity.Action(catalog.ActionContextStoreSearch) != nil {
+				remedy = "The service is known not to pass this value on: ask for less, or use context_store_search."
+			}
+		}
+		e := client.Failf(client.ClassBadResponse, "the pages cannot be followed to their end: %s", why).
+			Advise("What came so far is kept. %s", remedy)
+		e.Layer = client.LayerHosted
 		if r.x.target.Local {
-			e.cause.Layer = client.LayerThirdParty
+			e.Layer = client.LayerThirdParty
 		}
 		return e
-	case o.Stop == pages.StopCondition:
+	case o.Stop == answer.StopCondition:
 		r.x.a.say("Record %d of page %d meets the condition; %s.", o.Met+1, r.p.pages, o.Next.Text())
-	case r.x.until != nil && o.Stop == pages.StopEnd:
+	case r.x.until != "" && o.Stop == answer.StopEnd:
 		r.x.a.say("No page meets the condition; all of them are here.")
-	case r.x.paged && o.Stop == pages.StopUnknown:
+	case r.x.paged && o.Stop == answer.StopUnknown:
 		r.x.a.say("There may be more than these %d records: %s.", r.to.Have, why)
-	case !r.x.paged && o.Next.State == pages.More:
+	case !r.x.paged && o.Next.State == answer.More:
 		r.x.a.say("There are more pages; --all fetches them.")
 	}
 	return nil
@@ -158,25 +164,28 @@ func (r *run) ended(o pages.Outcome, saysMore bool) error {
 
 // optionsOf says what a new file is written with; csv and markdown take their
 // columns from the flag, or from the catalog and the first page.
-// remedy is what to do about pages that cannot be followed.
-func (r *run) remedy() string {
-	a := r.x.action
-	switch {
-	case r.x.target.Local || a == nil || a.Page == nil || a.Page.Meta != "" || a.Page.Style != "token":
-		return "Tell the owner of the service."
-	case r.x.entity.Action(catalog.ActionContextStoreSearch) != nil:
-		return "The service is known not to pass this value on: ask for less, or use context_store_search."
-	}
-	return "The service is known not to pass this value on: ask for less."
-}
-
-func (x *execution) optionsOf(format export.Format) pull.Options {
+func (x *execution) optionsOf(format export.Format) answer.OptionsOf {
 	return func(first *client.Envelope) (o export.Options, err error) {
 		switch {
-		case x.columns != nil:
+		case x.columns != "":
 			o.Columns, err = x.askedColumns()
 		case format.Tabular():
-			o.Columns, err = x.columnsOf(first)
+			set := &records.Set{}
+			set.AddEnvelope(first)
+			all := records.Columns(set, x.described())
+			// Objects whose members have columns of their own get none.
+			o.Columns = slices.DeleteFunc(slices.Clone(all), func(c records.Column) bool {
+				inside := func(in records.Column) bool { return strings.HasPrefix(in.Name, c.Name+".") }
+				return slices.ContainsFunc(all, inside)
+			})
+			if len(o.Columns) > 0 {
+				break
+			}
+			// Without a single record and with an entity that nobody described, some
+			// column is needed to have a header at all.
+			var c records.Column
+			c, err = records.FromPath("value")
+			o.Columns = []records.Column{c}
 		}
 		return o, err
 	}
@@ -184,48 +193,79 @@ func (x *execution) optionsOf(format export.Format) pull.Options {
 
 // askedColumns are those of --columns.
 func (x *execution) askedColumns() ([]records.Column, error) {
-	known := x.knownColumns()
+	known := records.Columns(&records.Set{}, x.described())
 	out := []records.Column{}
-	for _, name := range x.columns {
+	for _, name := range strings.Split(x.columns, ",") {
 		c, err := records.Named(strings.TrimSpace(name), known)
 		if err != nil {
-			return nil, usage("--columns: %v", err)
+			return nil, client.Invalid("--columns: %v", err)
 		}
 		out = append(out, c)
 	}
 	return out, nil
 }
 
-func (x *execution) columnsOf(first *client.Envelope) ([]records.Column, error) {
-	if columns := x.usualColumns(first); len(columns) > 0 {
-		return columns, nil
+// described is what the catalog tells of the columns.
+func (x *execution) described() records.ColumnOptions {
+	if x.entity == nil {
+		return records.ColumnOptions{}
 	}
-	// Without a single record and with an entity that nobody described, some
-	// column is needed to have a header at all.
-	c, err := records.FromPath("value")
-	return []records.Column{c}, err
+	return records.ColumnOptions{Fields: x.entity.RecordOf(x.action), Key: x.entity.Key}
 }
 
-func (x *execution) usualColumns(first *client.Envelope) []records.Column {
-	set := &records.Set{}
-	set.AddEnvelope(first)
-	known := records.ColumnOptions{}
-	if x.entity != nil {
-		known.Fields, known.Key = x.recordFields(), x.entity.Key
+// resumable writes to a file that a later run of the same command continues,
+// or an export of the same call in the explorer.
+func (x *execution) resumable(ctx context.Context, format export.Format) error {
+	file := &answer.File{Path: x.out, Format: format, Call: answer.CallID(x.s.ServiceURL(), x.target, x.op),
+		Options: x.optionsOf(format), Known: records.Columns(&records.Set{}, x.described()), Max: x.max}
+	if x.until != "" {
+		// It is another run than one to the last page: what is there already may meet the condition.
+		file.Call += " until " + x.until
 	}
-	return leaves(records.Columns(set, known))
-}
-
-func (x *execution) recordFields() []catalog.Field { return x.entity.RecordOf(x.action) }
-
-// leaves are columns without the objects whose members have columns of their own.
-func leaves(columns []records.Column) []records.Column {
-	var out []records.Column
-	for _, c := range columns {
-		inside := func(other records.Column) bool { return strings.HasPrefix(other.Name, c.Name+".") }
-		if !slices.ContainsFunc(columns, inside) {
-			out = append(out, c)
+	if x.columns != "" {
+		columns, err := x.askedColumns()
+		if err != nil {
+			return err
 		}
+		file.Columns = texts(columns, func(c records.Column) string { return c.Name })
 	}
-	return out
+	blocked := false // the pages turned out not to lead to an end
+	kept, err := file.Write(x.op, func(start client.Operation, p *answer.PageWriter) error {
+		switch {
+		case p.Dropped > 0:
+			x.a.say("Continuing after %s of an earlier run; %s behind them in %s went away.",
+				quantity.Plain(p.Have, "record"), quantity.Plain(int(p.Dropped), "byte"), export.Part(x.out))
+		case p.Have > 0:
+			x.a.say("Continuing after %s of an earlier run.", quantity.Plain(p.Have, "record"))
+		}
+		err := (&run{x: x, start: start, to: p}).pull(ctx)
+		blocked = p.Blocked != ""
+		return err
+	})
+	part := export.Part(x.out)
+	if kept > 0 { // what is left of a file that is not whole, and how it becomes whole
+		said := part + " holds " + quantity.Plain(kept, "record")
+		if lacks := format.Unended(); lacks != "" {
+			said += ", " + lacks
+		}
+		if !blocked {
+			said += "; the same command continues from there"
+		}
+		x.a.say("%s.", said)
+	}
+	return inTheWay(x.out, err)
+}
+
+// inTheWay says how to get rid of an unfinished file that cannot be continued.
+func inTheWay(path string, err error) error {
+	var conflict *export.Conflict
+	switch {
+	case errors.Is(err, export.ErrBusy):
+		return client.Failf(client.ClassRefused, "%s cannot be written: %v", path, err).
+			Advise("Wait until it is done, or write to another file.")
+	case errors.As(err, &conflict):
+		return client.Failf(client.ClassRefused, "%s cannot be written: %v", path, err).
+			Advise("Remove or rename %s to start anew, or write to another file.", export.Part(path))
+	}
+	return err
 }

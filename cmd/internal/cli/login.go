@@ -1,324 +1,284 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"patchbay/client"
 	"patchbay/client/hosted"
 	"patchbay/client/profile"
 	"patchbay/client/secret"
+	"patchbay/client/session"
 )
 
 // loginFlags say what needs not be asked.
 type loginFlags struct {
-	name, baseURL, organization, names *string
-	token                              *bool
-	noImport                           *bool
+	name, baseURL, organization string
+	names                       *string
+	token, browser              bool
+	noOpen, noImport            bool
 }
 
-func loginCommand() command {
-	return command{
-		name: "login", usage: "[--profile P] [--base-url URL] [--organization ID] [--token]", summary: "Sign in to a service and keep the credentials.",
-		help: "It asks for client id and secret without showing them, tries them, lets you choose the organization,\n" +
-			"and keeps them in the keyring, or where there is none in a file that only you can read.\n" +
-			"Without a terminal the answers are read from stdin, one per line.",
-		setup: func(fs *flag.FlagSet) runner {
-			f := loginFlags{
-				name:         fs.String("profile", "", "the `profile` to make or to change"),
-				baseURL:      fs.String("base-url", "", "the `url` of the service"),
-				organization: fs.String("organization", "", "the `id` or name of the organization"),
-				names:        choose(fs, "names", "", "the names that the service speaks", "neutral", "wire"),
-				token:        fs.Bool("token", false, "ask for a bearer token in place of client id and secret"),
-				noImport:     fs.Bool("no-import", false, "leave the settings of the service's own program alone"),
-			}
-			return func(ctx context.Context, a *app, _ []string) error { return a.login(ctx, f) }
-		},
-	}
+func (a *app) loginCommand(c *cobra.Command) {
+	var f loginFlags
+	fs := c.Flags()
+	fs.StringVar(&f.name, "profile", "", "the `PROFILE` to make or to change")
+	fs.StringVar(&f.baseURL, "base-url", "", "the `URL` of the service")
+	fs.StringVar(&f.organization, "organization", "", "the `ID` or name of the organization")
+	fs.BoolVar(&f.token, "token", false, "ask for a bearer token in place of client id and secret")
+	fs.BoolVar(&f.browser, "browser", false, "sign in on a page of the service")
+	fs.BoolVar(&f.noOpen, "no-open", false, "print the address of that page, and open no browser")
+	fs.BoolVar(&f.noImport, "no-import", false, "leave the settings of the service's own program alone")
+	fs.BoolVar(&a.Insecure, "insecure", false, "let credentials go to other machines over plain http, now and later")
+	f.names = choose(c, "names", "", "the names that the service speaks", "neutral", "wire")
+	completeFlag(c, "profile", a.settingsNames)
+	c.RunE = runs(func(ctx context.Context, _ []string) error {
+		switch {
+		case a.FoldersErr != nil:
+			return client.Misconfigured("there is no place to keep settings: %v", a.FoldersErr)
+		case f.browser && f.token:
+			return client.Invalid("--browser and --token are two ways to sign in").Advise("Leave one of them out.")
+		case f.noOpen && !f.browser:
+			return client.Invalid("--no-open says how --browser signs in").Advise("Add --browser, or leave it out.")
+		}
+		return a.login(ctx, f)
+	})
 }
 
-// signIn is a login on its way.
-type signIn struct {
-	profile      profile.Profile
-	token        secret.Secret
-	clientID     secret.Secret
-	clientSecret secret.Secret
-}
-
+// login signs in and keeps the profile once the credentials are proven.
 func (a *app) login(ctx context.Context, f loginFlags) error {
-	if a.foldersErr != nil {
-		return config("there is no place to keep settings: %v", a.foldersErr)
-	}
-	settings, err := a.settings()
+	in, err := a.startLogin(ctx, f)
 	if err != nil {
 		return err
 	}
-	in, err := a.startLogin(ctx, settings, f)
+	service, err := a.Connect(ctx, in)
+	if err == nil {
+		err = a.chooseOrganization(ctx, in, service, f.organization)
+	}
+	if err == nil && f.browser {
+		service, err = a.Settle(ctx, in, service)
+	}
 	if err != nil {
 		return err
 	}
-	if err := a.askCredentials(ctx, in, *f.token); err != nil {
+	// What the credentials reach proves that they work.
+	list, err := service.Workspaces(ctx)
+	switch {
+	case errors.Is(err, hosted.ErrListingUnsupported):
+		a.say("The token is accepted. The service does not list workspaces.")
+	case err != nil:
 		return err
+	default:
+		a.say("Workspaces: %s", profile.OrNone(session.WorkspaceNames(list)))
 	}
-	service, err := a.tryLogin(ctx, in)
+	where, err := a.Keep(ctx, in)
 	if err != nil {
 		return err
 	}
-	if err := a.chooseOrganization(ctx, in, service, *f.organization); err != nil {
+	settings, err := a.Settings()
+	if err != nil {
 		return err
 	}
-	if err := a.showReach(ctx, service); err != nil {
-		return err
+	a.say("Signed in. Profile %s is in %s; its credentials are in %s.", in.Profile.Name, settings.Path, where)
+	if settings.Default != in.Profile.Name {
+		a.say("Make it the usual one with: patchbay profiles use %s", in.Profile.Name)
 	}
-	return a.keepLogin(ctx, settings, in)
+	return nil
 }
 
-// startLogin finds the profile to fill: an import, the one named, or a new one.
-func (a *app) startLogin(ctx context.Context, settings *profile.Settings, f loginFlags) (*signIn, error) {
-	in := &signIn{}
-	name := *f.name
-	if name == profile.EnvName || name == sandboxName {
-		return nil, usage("a profile cannot be called %q: the name is taken", name)
-	}
-	if old, ok := settings.Profile(name); ok {
-		in.profile = old
-	}
-	if err := a.offerImport(ctx, in, f); err != nil {
+// startLogin finds the profile to fill: an import, the one named, or a new one;
+// and asks for its credentials.
+func (a *app) startLogin(ctx context.Context, f loginFlags) (*session.SignIn, error) {
+	in, err := a.NewSignIn(f.name)
+	if err != nil {
 		return nil, err
 	}
-	if *f.baseURL != "" {
-		in.profile.BaseURL = *f.baseURL
-	}
-	if in.profile.BaseURL == "" {
-		address, err := a.ask(ctx, "Address of the service", profile.Presets()[0].BaseURL)
+	if !f.noImport && !f.token && !f.browser && f.baseURL == "" {
+		found, err := a.FindImport()
 		if err != nil {
+			a.say("%v", err)
+		}
+		said := ""
+		if found != nil {
+			question := "Take the credentials of the service's own program from " + found.Path + "? (y/n)"
+			if said, err = a.ask(ctx, question, "y"); err != nil {
+				return nil, err
+			}
+		}
+		if strings.HasPrefix(strings.ToLower(said), "y") {
+			known := profile.Presets()[0]
+			in.Profile = profile.Profile{Name: in.Profile.Name, BaseURL: known.BaseURL, Names: known.Names,
+				OrganizationID: found.OrganizationID, Workspace: found.Workspace}
+			in.ClientID, in.ClientSecret = secret.New(found.ClientID), found.ClientSecret
+		}
+	}
+	address := cmp.Or(f.baseURL, in.Profile.BaseURL)
+	if address == "" {
+		if address, err = a.ask(ctx, "Address of the service", profile.Presets()[0].BaseURL); err != nil {
 			return nil, err
 		}
-		in.profile.BaseURL = address
 	}
-	in.profile.BaseURL = strings.TrimRight(in.profile.BaseURL, "/")
-	if *f.names != "" {
-		in.profile.Names = client.Names(*f.names)
-	}
-	preset := presetOf(in.profile.BaseURL)
-	if in.profile.Names == "" && preset != nil {
-		in.profile.Names = preset.Names
-	}
-	if name == "" {
-		name = "default"
-		if preset != nil {
-			name = preset.Name
+	in.Profile.Names = client.Names(cmp.Or(*f.names, string(in.Profile.Names)))
+	in.At(address)
+	switch {
+	case f.browser:
+		err = a.Visit(ctx, in, a.showPage(f.noOpen))
+	case f.token:
+		in.Token, err = a.askSecret(ctx, "Bearer token")
+	case in.ClientID.Empty():
+		if in.ClientID, err = a.askSecret(ctx, "Client id"); err == nil {
+			in.ClientSecret, err = a.askSecret(ctx, "Client secret")
 		}
 	}
-	in.profile.Name = name
-	return in, nil
+	return in, err
 }
 
-// presetOf knows a service by its address; nil when it does not.
-func presetOf(baseURL string) *profile.Preset {
-	for _, p := range profile.Presets() {
-		if strings.TrimRight(baseURL, "/") == p.BaseURL {
-			return &p
+// showPage tells the address of a page, and opens it where there is a browser.
+func (a *app) showPage(noOpen bool) func(address string) {
+	open := pageOpener(a.Env)
+	return func(address string) {
+		if noOpen || open == nil {
+			a.say("Sign in on this page:")
+			a.say("%s", address)
+			return
 		}
+		a.say("Sign in on the page that opens in your browser. If none does, open this one:")
+		a.say("%s", address)
+		go func() { // a browser may take its time
+			if err := open(address); err != nil {
+				a.say("%v", err)
+			}
+		}()
 	}
-	return nil
 }
 
-// offerImport takes over what the service's own program has, when wanted.
-func (a *app) offerImport(ctx context.Context, in *signIn, f loginFlags) error {
-	if *f.noImport || *f.token || *f.baseURL != "" {
-		return nil
-	}
-	found, err := profile.FindImport(a.env["HOME"])
-	if err != nil {
-		a.say("%v", err)
-		return nil
-	}
-	if found == nil {
-		return nil
-	}
-	a.redactor.Add(found.ClientSecret)
-	yes, err := a.confirm(ctx, "Take the credentials of the service's own program from "+found.Path+"?")
-	if err != nil || !yes {
-		return err
-	}
-	name := in.profile.Name
-	in.profile = profile.Presets()[0].Profile()
-	in.profile.Name, in.profile.OrganizationID, in.profile.Workspace = name, found.OrganizationID, found.Workspace
-	in.clientID, in.clientSecret = secret.New(found.ClientID), found.ClientSecret
-	return nil
-}
-
-func (a *app) askCredentials(ctx context.Context, in *signIn, token bool) error {
-	var err error
-	if token {
-		in.token, err = a.askSecret(ctx, "Bearer token")
-		return err
-	}
-	if !in.clientID.Empty() {
-		return nil
-	}
-	if in.clientID, err = a.askSecret(ctx, "Client id"); err != nil {
-		return err
-	}
-	in.clientSecret, err = a.askSecret(ctx, "Client secret")
-	return err
-}
-
-// tryLogin asks the service for a token.
-func (a *app) tryLogin(ctx context.Context, in *signIn) (*hosted.Client, error) {
-	wire, err := a.transport(nil)
-	if err != nil {
-		return nil, err
-	}
-	service := hosted.New(hosted.Config{
-		Profile: in.profile.Name, BaseURL: in.profile.BaseURL, Token: in.token, ClientID: in.clientID, ClientSecret: in.clientSecret,
-		TokenPath: in.profile.TokenPath, OrganizationID: in.profile.OrganizationID, Names: in.profile.Names, Catalog: a.kinds(), Transport: wire,
+// browse lets a person sign in from the screen, which shows them the address.
+func (a *app) browse(ctx context.Context, l session.Login, show func(address string)) (
+	session.Login, []client.Organization, error,
+) {
+	open := pageOpener(a.Env)
+	return a.Arrive(ctx, l, func(address string) {
+		show(address)
+		if open != nil {
+			go func() { _ = open(address) }() // the address is on the screen
+		}
 	})
-	_, err = service.BearerToken(ctx)
-	return service, err
 }
 
 // chooseOrganization settles which organization the profile works in.
-func (a *app) chooseOrganization(ctx context.Context, in *signIn, service *hosted.Client, wanted string) error {
+func (a *app) chooseOrganization(ctx context.Context, in *session.SignIn, service *hosted.Client, wanted string) error {
 	list, err := service.Organizations(ctx)
-	if errors.Is(err, hosted.ErrListingUnsupported) {
-		if wanted != "" {
-			in.profile.OrganizationID = wanted
-			service.SetOrganization(wanted)
-		}
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	chosen, err := a.pickOrganization(ctx, list, wanted)
-	if err != nil || chosen.ID == "" {
-		return err
-	}
-	in.profile.OrganizationID = chosen.ID
-	service.SetOrganization(chosen.ID)
-	a.say("Organization: %s (%s)", chosen.Name, chosen.ID)
-	return nil
-}
-
-func (a *app) pickOrganization(ctx context.Context, list []client.Organization, wanted string) (client.Organization, error) {
+	chosen, unlisted := client.Organization{ID: wanted}, errors.Is(err, hosted.ErrListingUnsupported)
 	switch {
+	case unlisted:
+	case err != nil:
+		return err
 	case wanted != "":
-		return findOrganization(list, wanted)
-	case len(list) == 0:
-		return client.Organization{}, nil
+		if chosen, err = session.Organization(list, wanted); err != nil {
+			return err
+		}
 	case len(list) == 1:
-		return list[0], nil
-	}
-	var choices []string
-	for _, o := range list {
-		choices = append(choices, o.Name+"  "+o.ID)
-	}
-	i, err := a.pick(ctx, "Organization", choices)
-	if err != nil {
-		return client.Organization{}, err
-	}
-	return list[i], nil
-}
-
-// showReach proves that the credentials work, by what they reach.
-func (a *app) showReach(ctx context.Context, service *hosted.Client) error {
-	list, err := service.Workspaces(ctx)
-	if errors.Is(err, hosted.ErrListingUnsupported) {
-		a.say("The token is accepted. The service does not list workspaces.")
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	a.say("Workspaces: %s", orNone(workspaceNames(list)))
-	return nil
-}
-
-// keepLogin stores credentials and profile, and says where.
-func (a *app) keepLogin(ctx context.Context, settings *profile.Settings, in *signIn) error {
-	where, err := a.storeLogin(ctx, settings, in)
-	if err != nil {
-		return err
-	}
-	a.say("Signed in. Profile %s is in %s; its credentials are in %s.", in.profile.Name, settings.Path, where)
-	if settings.Default != in.profile.Name {
-		a.say("Make it the usual one with: patchbay profiles use %s", in.profile.Name)
-	}
-	return nil
-}
-
-// storeLogin stores credentials and profile; where says in words the place of the credentials.
-func (a *app) storeLogin(ctx context.Context, settings *profile.Settings, in *signIn) (where string, err error) {
-	store, places := a.store(), map[string]bool{}
-	keep := func(what string, value secret.Secret, ref *secret.Ref) error {
-		*ref = secret.Ref{}
-		if value.Empty() {
-			return nil
+		chosen = list[0]
+	case len(list) > 1:
+		for i, o := range list {
+			a.say("  %d  %s  %s", i+1, o.Name, o.ID)
 		}
-		key := in.profile.Name + "." + what
-		found, err := store.Set(ctx, key, value)
+		answer, err := a.ask(ctx, "Organization", "1")
 		if err != nil {
-			return config("the %s cannot be kept: %v", what, err)
+			return err
 		}
-		*ref = secret.RefTo(found, key)
-		places[string(found.Source)] = true
+		n, err := strconv.Atoi(answer)
+		if err != nil || n < 1 || n > len(list) {
+			return client.Invalid("%q is not a number from 1 to %d", answer, len(list))
+		}
+		chosen = list[n-1]
+	}
+	if chosen.ID == "" {
 		return nil
 	}
-	c := &in.profile.Credentials
-	err = errors.Join(keep("token", in.token, &c.Token), keep("client_id", in.clientID, &c.ClientID), keep("client_secret", in.clientSecret, &c.ClientSecret))
-	if err != nil {
-		return "", err
+	in.Profile.OrganizationID = chosen.ID
+	service.SetOrganization(chosen.ID)
+	if !unlisted {
+		a.say("Organization: %s (%s)", chosen.Name, chosen.ID)
 	}
-	settings.Put(in.profile)
-	if settings.Default == "" {
-		settings.Default = in.profile.Name
-	}
-	if err := settings.Save(); err != nil {
-		return "", err
-	}
-	where = "the keyring"
-	if places[string(secret.FromFile)] {
-		where = a.folders.Secrets() + " (only you can read it)"
-	}
-	return where, nil
+	return nil
 }
 
-func logoutCommand() command {
-	return command{name: "logout", usage: "[--profile P]", service: true, summary: "Forget the credentials of a profile.", setup: func(*flag.FlagSet) runner {
-		return func(ctx context.Context, a *app, _ []string) error { return a.logout(ctx) }
-	}}
-}
-
-func (a *app) logout(ctx context.Context) error {
-	settings, err := a.settings()
-	if err != nil {
+func (a *app) logoutCommand(c *cobra.Command) {
+	a.bindService(c)
+	c.RunE = runs(func(ctx context.Context, _ []string) error {
+		name, err := a.SignOut(ctx)
+		if err == nil {
+			a.say("Signed out: the credentials of the profile %s are forgotten. Its other settings stay in %s.", name,
+				a.Folders.Settings())
+		}
 		return err
-	}
-	name := a.flags.Profile
-	if name == "" {
-		name = settings.Default
-	}
-	p, ok := settings.Profile(name)
-	switch {
-	case name == profile.EnvName || name == "" && a.env["PLATFORM_BASE_URL"] != "":
-		return config("the profile %s is made of environment variables", profile.EnvName).next("Unset the PLATFORM_ variables.")
-	case !ok:
-		return config("no profile is called %q", name).next("There are: %s.", orNone(settings.Names()))
-	}
-	for _, what := range []string{"token", "client_id", "client_secret"} {
-		if err := a.store().Delete(ctx, name+"."+what); err != nil {
-			return config("the %s cannot be forgotten: %v", what, err)
+	})
+}
+
+// ask prompts on stderr and reads a line from stdin; empty gives the preset.
+func (a *app) ask(ctx context.Context, question, preset string) (string, error) {
+	fmt.Fprintf(a.stderr, "%s: ", shown(question+" ["+preset+"]"))
+	line, err := a.await(ctx, a.readLine)
+	return cmp.Or(line, preset), err
+}
+
+// askSecret prompts and reads a line that a terminal does not show.
+func (a *app) askSecret(ctx context.Context, question string) (secret.Secret, error) {
+	fmt.Fprintf(a.stderr, "%s (not shown): ", shown(question))
+	read := a.readLine
+	if f, ok := a.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		state, err := term.GetState(int(f.Fd()))
+		if err != nil {
+			return secret.Secret{}, fmt.Errorf("the terminal cannot hide what is typed: %w", err)
+		}
+		// A read that ctrl+c leaves behind would leave the terminal without echo.
+		defer func() { _ = term.Restore(int(f.Fd()), state) }()
+		defer fmt.Fprintln(a.stderr)
+		read = func() (string, error) {
+			line, err := term.ReadPassword(int(f.Fd()))
+			return string(line), err
 		}
 	}
-	p.Credentials = profile.Credentials{}
-	settings.Put(p)
-	if err := settings.Save(); err != nil {
-		return err
+	line, err := a.await(ctx, read)
+	if err == nil && strings.TrimSpace(line) == "" {
+		err = client.Invalid("nothing was typed for the %s", strings.ToLower(question))
 	}
-	a.say("Signed out: the credentials of the profile %s are forgotten. Its other settings stay in %s.", name, settings.Path)
-	return nil
+	value := secret.New(strings.TrimSpace(line))
+	a.Redactor.Add(value)
+	return value, err
+}
+
+func (a *app) readLine() (string, error) {
+	line, err := a.prompts().ReadString('\n')
+	if errors.Is(err, io.EOF) && line != "" {
+		err = nil
+	}
+	if errors.Is(err, io.EOF) {
+		err = client.Invalid("stdin ended before the question was answered").
+			Advise("Run it in a terminal, or write one answer per line to stdin.")
+	}
+	return strings.TrimSpace(line), err
+}
+
+// await runs a read that cannot be interrupted; it is left behind when the context
+// ends. It ends the line of the question where no terminal shows the enter that did.
+func (a *app) await(ctx context.Context, read func() (string, error)) (string, error) {
+	line, err := secret.Await(ctx, read)
+	if !isTerminal(a.stdin) {
+		fmt.Fprintln(a.stderr)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = canceled("sign in")
+	}
+	return line, err
 }

@@ -21,7 +21,8 @@ import (
 // cleanEnv is an environment without settings of the person who runs the tests.
 func cleanEnv(t *testing.T, more ...string) []string {
 	dir := t.TempDir()
-	return append([]string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir, "PATCHBAY_NO_KEYRING=1"}, more...)
+	return append([]string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir, "PATCHBAY_NO_KEYRING=1"},
+		more...)
 }
 
 func TestSandboxServesOtherPrograms(t *testing.T) {
@@ -47,7 +48,8 @@ func TestSandboxServesOtherPrograms(t *testing.T) {
 			break
 		}
 	}
-	for _, name := range []string{"PLATFORM_TOKEN", "PLATFORM_CLIENT_ID", "PLATFORM_CLIENT_SECRET", "PLATFORM_ORGANIZATION_ID"} {
+	for _, name := range []string{"PLATFORM_TOKEN", "PLATFORM_CLIENT_ID", "PLATFORM_CLIENT_SECRET",
+		"PLATFORM_ORGANIZATION_ID"} {
 		if exports[name] == "" {
 			t.Errorf("%s is not exported", name)
 		}
@@ -72,7 +74,8 @@ func TestSandboxServesOtherPrograms(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("it did not end in order: %v\n%s", err, stderr.String())
 	}
-	if log := stderr.String(); !strings.Contains(log, "GET /api/v1/workspaces -> 200") || strings.Contains(log, sandbox.Token) {
+	if log := stderr.String(); !strings.Contains(log, "GET /api/v1/workspaces -> 200") ||
+		strings.Contains(log, sandbox.Token) {
 		t.Errorf("log: %s", log)
 	}
 }
@@ -83,7 +86,7 @@ func endless(t *testing.T, good int32, asked chan<- struct{}) string {
 	var calls atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
-			fmt.Fprint(w, `{"data":[{"id":"11111111-1111-4111-8111-111111111111","name":"payments","connector_type":"stripe"}]}`)
+			fmt.Fprintf(w, `{"data":[{"id":%q,"name":"payments","connector_type":"stripe"}]}`, connectorID)
 			return
 		}
 		// The body must be read for the server to notice that the caller left.
@@ -93,7 +96,8 @@ func endless(t *testing.T, good int32, asked chan<- struct{}) string {
 			<-r.Context().Done()
 			return
 		}
-		fmt.Fprint(w, `{"status":"success","result":[{"id":"cus_1"},{"id":"cus_2"}],"connector_metadata":{"has_more":true}}`)
+		fmt.Fprint(w, `{"status":"success","result":[{"id":"cus_1"},{"id":"cus_2"}],`+
+			`"connector_metadata":{"has_more":true}}`)
 	}))
 	t.Cleanup(s.Close)
 	return s.URL
@@ -106,13 +110,14 @@ func TestInterruptKeepsWhatCame(t *testing.T) {
 	}{
 		{"to stdout", "ndjson", "", "stdout"},
 		{"to an array on stdout", "records", "", "stdout"},
-		{"to a file that can be gone on with", "ndjson", "out.ndjson", "out.ndjson.part"},
+		{"to a file that can be continued", "ndjson", "out.ndjson", "out.ndjson.part"},
 		{"to a file with an array", "records", "out.json", "out.json.part"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			asked := make(chan struct{}, 1)
-			args := []string{"execute", "--all", "--format", c.format, "--json", `{"workspace":"w","name":"payments","entity":"customers","action":"list"}`}
+			args := []string{"execute", "--all", "--format", c.format, "--json",
+				`{"workspace":"w","name":"payments","entity":"customers","action":"list"}`}
 			if c.file != "" {
 				args = append(args, "-o", c.file)
 			}
@@ -155,7 +160,8 @@ func TestInterruptKeepsWhatCame(t *testing.T) {
 
 func TestInterruptOfOneCall(t *testing.T) {
 	asked := make(chan struct{}, 1)
-	cmd := exec.Command(binary, "execute", "--json-errors", "--json", `{"workspace":"w","name":"payments","entity":"customers","action":"list"}`)
+	cmd := exec.Command(binary, "execute", "--json-errors", "--json",
+		`{"workspace":"w","name":"payments","entity":"customers","action":"list"}`)
 	cmd.Env = cleanEnv(t, "PLATFORM_BASE_URL="+endless(t, 0, asked), "PLATFORM_TOKEN="+typed)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

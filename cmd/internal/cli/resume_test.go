@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"patchbay/client"
+	"patchbay/client/answer"
 	"patchbay/client/export"
-	"patchbay/client/pull"
 )
 
 const connectorID = "11111111-1111-4111-8111-111111111111"
@@ -35,9 +35,11 @@ func refusing(t *testing.T) (address string, calls *atomic.Int32) {
 		case n == 2 && second:
 			http.Error(w, `{"message":"not now"}`, http.StatusForbidden)
 		case second:
-			fmt.Fprint(w, `{"status":"success","result":[{"id":"cus_3","name":"=1"}],"connector_metadata":{"has_more":false}}`)
+			fmt.Fprint(w, `{"status":"success","result":[{"id":"cus_3","name":"=1"}],`+
+				`"connector_metadata":{"has_more":false}}`)
 		default:
-			fmt.Fprint(w, `{"status":"success","result":[{"id":"cus_1"},{"id":"cus_2"}],"connector_metadata":{"has_more":true}}`)
+			fmt.Fprint(w, `{"status":"success","result":[{"id":"cus_1"},{"id":"cus_2"}],`+
+				`"connector_metadata":{"has_more":true}}`)
 		}
 	}))
 	t.Cleanup(s.Close)
@@ -53,7 +55,8 @@ type shell struct {
 
 func (s shell) execute(want int, args ...string) string {
 	s.t.Helper()
-	args = append([]string{"execute", "--json", `{"workspace":"w","name":"payments","entity":"customers","action":"list", "params": {"limit": 2}}`}, args...)
+	args = append([]string{"execute", "--json",
+		`{"workspace":"w","name":"payments","entity":"customers","action":"list", "params": {"limit": 2}}`}, args...)
 	cmd := exec.Command(binary, args...)
 	cmd.Dir, cmd.Env = s.dir, s.env
 	out, _ := cmd.CombinedOutput() // the exit code says how it ended
@@ -79,7 +82,8 @@ func TestResumeGoesOnAfterAFailure(t *testing.T) {
 				args = append(args, "--columns", "id, name")
 			}
 			out := s.execute(2, args...)
-			if array := strings.Contains(out, "an array without its end"); !strings.Contains(out, "out.part holds 2 records") || array != (format == "records") {
+			array := strings.Contains(out, "an array without its end")
+			if !strings.Contains(out, "out.part holds 2 records") || array != (format == "records") {
 				t.Errorf("what is left is told as %s", out)
 			}
 			if _, err := os.Stat(filepath.Join(s.dir, "out")); err == nil {
@@ -103,14 +107,16 @@ func TestAnUnfinishedFileIsKnownByItsCall(t *testing.T) {
 	s := shell{t, t.TempDir(), cleanEnv(t, "PLATFORM_BASE_URL="+address, "PLATFORM_TOKEN="+typed)}
 	s.execute(2, "--max", "3", "-o", "out")
 	op := client.Operation{Entity: "customers", Action: "list", Params: json.RawMessage(`{"limit":2}`)}
-	id := pull.CallID(address, client.Target{Profile: "another", Kind: "payments", Workspace: "w", ConnectorID: connectorID, Name: "payments"}, op)
+	id := answer.CallID(address, client.Target{Profile: "another", Kind: "payments", Workspace: "w",
+		ConnectorID: connectorID, Name: "payments"}, op)
 	cp, err := export.Look(filepath.Join(s.dir, "out"), export.JSON, id)
 	if err != nil || cp == nil || cp.Records != 2 {
 		t.Fatalf("%+v, %v", cp, err)
 	}
 	for _, args := range [][]string{{"--columns", "id"}, {"--format", "csv"}, {"--max", "1"}, {"--until", "cus_1"}} {
 		out := s.execute(4, append([]string{"--all", "-o", "out"}, args...)...)
-		if !strings.Contains(out, "out cannot be written: the unfinished file ") || !strings.Contains(out, "Remove or rename out.part") {
+		if !strings.Contains(out, "out cannot be written: the unfinished file ") ||
+			!strings.Contains(out, "Remove or rename out.part") {
 			t.Errorf("%q: %s", args, out)
 		}
 	}

@@ -1,43 +1,44 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
+	"time"
 )
 
-// signaled is the end that a signal of the system asked for. It is no failure
-// to tell of: only the exit code says it, as a shell counts it.
-type signaled syscall.Signal
+// endTime is how long a command may take to stop in order.
+const endTime = 5 * time.Second
 
-// Error implements error.
-func (s signaled) Error() string { return "ended by the signal " + syscall.Signal(s).String() }
-
-// code is the exit code of a program that a signal ended.
-func (s signaled) code() int { return 128 + int(s) }
-
-// endOnSignal calls end when the system asks for the program's end. What it
-// returns stops listening and tells the signal that came; 0 for none. A second
-// signal is left to the system, which ends a program that does not get to it.
-func endOnSignal(end func()) (stop func() syscall.Signal) {
-	signals, done := make(chan os.Signal, 1), make(chan struct{})
-	var came atomic.Int64
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+// untilSignal is a context that ends when the system asks for the end of the program.
+// A second signal is left to the system; a command that does not stop in order, for
+// it waits for something or counts without looking up, is stopped after endTime.
+func (a *app) untilSignal(ctx context.Context) (until context.Context, stop func() error) {
+	until, cancel := context.WithCancel(ctx)
+	signals, over := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	go func() {
+		var came os.Signal
 		select {
-		case s := <-signals:
-			signal.Stop(signals)
-			if n, ok := s.(syscall.Signal); ok {
-				came.Store(int64(n))
-			}
-			end()
-		case <-done:
+		case came = <-signals:
+		case <-over:
+			return
+		}
+		signal.Stop(signals)
+		cancel()
+		select {
+		case <-over:
+		case <-time.After(endTime):
+			a.say("patchbay: it did not stop in order within %s and is ended.", endTime)
+			s, _ := came.(syscall.Signal)
+			os.Exit(128 + int(s)) // as a shell counts it
 		}
 	}()
-	return func() syscall.Signal {
+	return until, func() error {
 		signal.Stop(signals)
-		close(done)
-		return syscall.Signal(came.Load())
+		cancel()
+		close(over)
+		return nil
 	}
 }

@@ -32,7 +32,8 @@ func TestTextGoesToTmux(t *testing.T) {
 		t.Skip("tmux is a shell script here")
 	}
 	dir := t.TempDir()
-	script := "#!/bin/sh\ncat > " + filepath.Join(dir, "got") + "\n[ \"$*\" = 'load-buffer -w -' ] || { echo no such option; exit 1; }\n"
+	script := "#!/bin/sh\ncat > " + filepath.Join(dir, "got") +
+		"\n[ \"$*\" = 'load-buffer -w -' ] || { echo no such option; exit 1; }\n"
 	if err := os.WriteFile(filepath.Join(dir, "tmux"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -67,6 +68,23 @@ func TestNotificationSuitsTheTerminal(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%v: %q, want %q", c.env, got, c.want)
+		}
+	}
+}
+
+func TestImagesInTerminalsKnownForThem(t *testing.T) {
+	for want, list := range map[bool][]map[string]string{
+		true: {{"TERM": "xterm-kitty"}, {"TERM": "xterm-ghostty"}, {"TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"},
+			{"TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"}},
+		false: {{}, {"TERM": "xterm-256color"}, {"TERM": "xterm-kitty", "TMUX": "x"}, {"TERM": "screen", "KITTY_WINDOW_ID": "1"},
+			{"TERM": "xterm-256color", "TERM_PROGRAM": "vscode", "KITTY_WINDOW_ID": "1"}, {"TERM": "alacritty", "KITTY_WINDOW_ID": "1"},
+			{"TERM": "xterm-256color", "VTE_VERSION": "7600", "KITTY_WINDOW_ID": "1"}, {"TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"},
+			{"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}, {"TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "KITTY_WINDOW_ID": "1"}},
+	} {
+		for _, env := range list {
+			if drawsImages(env) != want {
+				t.Errorf("%v: %v", env, !want)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -22,21 +23,18 @@ const (
 
 // boxShapes are the characters that are drawn as lines: fonts leave gaps between them.
 var boxShapes = map[string]shape{
-	"─": left | right, "│": up | down, "╭": right | down | round, "╮": left | down | round, "╰": right | up | round, "╯": left | up | round,
-	"├": up | down | right, "┤": up | down | left, "┬": left | right | down, "┴": left | right | up, "┼": left | right | up | down,
-	"━": left | right | heavy, "┃": up | down | heavy, "┏": right | down | heavy, "┓": left | down | heavy, "┗": right | up | heavy, "┛": left | up | heavy,
+	"─": left | right, "│": up | down, "╭": right | down | round, "╮": left | down | round, "╰": right | up | round,
+	"╯": left | up | round,
+	"├": up | down | right, "┤": up | down | left, "┬": left | right | down, "┴": left | right | up,
+	"┼": left | right | up | down,
+	"━": left | right | heavy, "┃": up | down | heavy, "┏": right | down | heavy, "┓": left | down | heavy,
+	"┗": right | up | heavy, "┛": left | up | heavy,
 }
 
-// stroke is one colour of lines.
-type stroke struct {
-	color string
-	faint bool
-}
-
-// pen is a stroke and its weight.
+// pen is a colour of lines, and their weight.
 type pen struct {
-	stroke
-	heavy bool
+	color        string
+	faint, heavy bool
 }
 
 // bar is a straight line along cells: from the middle or edge of one to that of another, in half cells.
@@ -54,8 +52,8 @@ type lines struct {
 type corner struct{ x, y, dx, dy int }
 
 // add adds the lines of one character. Coordinates are half cells, so that the middle of a cell is odd.
-func (s strokes) add(in stroke, sh shape, x, y int) {
-	k := pen{in, sh&heavy != 0}
+func (s strokes) add(k pen, sh shape, x, y int) {
+	k.heavy = sh&heavy != 0
 	l := s[k]
 	if l == nil {
 		l = &lines{}
@@ -63,7 +61,8 @@ func (s strokes) add(in stroke, sh shape, x, y int) {
 	}
 	cx, cy := 2*x+1, 2*y+1
 	if sh&round != 0 {
-		l.corners = append(l.corners, corner{cx, cy, sign(sh&right != 0), sign(sh&down != 0)})
+		toward := map[bool]int{true: 1, false: -1}
+		l.corners = append(l.corners, corner{cx, cy, toward[sh&right != 0], toward[sh&down != 0]})
 		return
 	}
 	half := func(list *[]bar, side shape, fixed, from, to int) {
@@ -77,21 +76,9 @@ func (s strokes) add(in stroke, sh shape, x, y int) {
 	half(&l.along, down, cx, cy, cy+1)
 }
 
-func sign(positive bool) int {
-	if positive {
-		return 1
-	}
-	return -1
-}
-
 // joined merges bars that touch.
 func joined(list []bar) []bar {
-	slices.SortFunc(list, func(a, b bar) int {
-		if a.fixed != b.fixed {
-			return a.fixed - b.fixed
-		}
-		return a.from - b.from
-	})
+	slices.SortFunc(list, func(a, b bar) int { return cmp.Or(a.fixed-b.fixed, a.from-b.from) })
 	var out []bar
 	for _, b := range list {
 		if n := len(out); n > 0 && out[n-1].fixed == b.fixed && out[n-1].to >= b.from {
@@ -105,18 +92,20 @@ func joined(list []bar) []bar {
 
 // write draws one path per colour and weight.
 func (s strokes) write(w io.Writer) {
-	keys := slices.SortedFunc(maps.Keys(s), func(a, b pen) int { return strings.Compare(a.attributes(), b.attributes()) })
-	for _, k := range keys {
+	across := func(halves int) string { return num(float64(halves) * cellW / 2) }
+	along := func(halves int) string { return num(float64(halves) * cellH / 2) }
+	byLook := func(a, b pen) int { return strings.Compare(a.attributes(), b.attributes()) }
+	for _, k := range slices.SortedFunc(maps.Keys(s), byLook) {
 		fmt.Fprintf(w, `<path fill="none" %s stroke-linecap="square" d="`, k.attributes())
 		for _, b := range joined(s[k].across) {
-			fmt.Fprintf(w, "M%s %sH%s", num(float64(b.from)*cellW/2), num(float64(b.fixed)*cellH/2), num(float64(b.to)*cellW/2))
+			fmt.Fprintf(w, "M%s %sH%s", across(b.from), along(b.fixed), across(b.to))
 		}
 		for _, b := range joined(s[k].along) {
-			fmt.Fprintf(w, "M%s %sV%s", num(float64(b.fixed)*cellW/2), num(float64(b.from)*cellH/2), num(float64(b.to)*cellH/2))
+			fmt.Fprintf(w, "M%s %sV%s", across(b.fixed), along(b.from), along(b.to))
 		}
 		for _, c := range s[k].corners {
-			x, y := float64(c.x)*cellW/2, float64(c.y)*cellH/2
-			fmt.Fprintf(w, "M%s %sQ%s %s %s %s", num(x), num(y+float64(c.dy)*cellH/2), num(x), num(y), num(x+float64(c.dx)*cellW/2), num(y))
+			fmt.Fprintf(w, "M%s %sQ%s %s %s %s", across(c.x), along(c.y+c.dy), across(c.x), along(c.y),
+				across(c.x+c.dx), along(c.y))
 		}
 		fmt.Fprint(w, `"/>`+"\n")
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,11 +21,14 @@ const committed = "../../../testdata/pictures"
 
 const regenerate = "run: go generate ./cmd/internal/pictures  (and look at the difference)"
 
+// drawn are the pictures of the program, drawn once for all tests.
+var drawn = sync.OnceValues(draw)
+
 // TestPicturesAreTrue holds the committed pictures to what the program shows.
 func TestPicturesAreTrue(t *testing.T) {
-	pictures, err := draw()
+	pictures, err := drawn()
 	if err != nil {
-		t.Fatalf("%v\nthe scene in scenes.go no longer goes as written", err)
+		t.Fatalf("%v\nthe scene in scenes.yaml no longer goes as written", err)
 	}
 	files, err := filepath.Glob(filepath.Join(committed, "*.svg"))
 	if err != nil {
@@ -95,7 +99,10 @@ func picture(t *testing.T, w, h int, content string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := render(tea.NewView(content), theme, scene{about: `a "b" <c>`, w: w, h: h})
+	doc, err := render(tea.NewView(content), theme, scene{About: `a "b" <c>`, W: w, H: h})
+	if err != nil {
+		t.Fatal(err)
+	}
 	checkXML(t, doc)
 	return string(doc)
 }
@@ -106,14 +113,19 @@ func TestRender(t *testing.T) {
 		want, never   []string
 	}{
 		{"text is escaped", `<a href="x">&`, []string{"&lt;a href=&#34;x&#34;&gt;&amp;"}, []string{"<a "}},
-		{"wide characters stand in their own cells", "a漢b", []string{`x="0" y="13">a<`, `x="8.4" y="13" textLength="16.8"`, `x="25.2" y="13">b<`}, nil},
+		{"wide characters stand in their own cells", "a漢b",
+			[]string{`x="0" y="13">a<`, `x="8.4" y="13" textLength="16.8"`, `x="25.2" y="13">b<`}, nil},
 		{"a combining character stays with its letter", "e\u0301x", []string{">e\u0301x<"}, nil},
 		{"a run ends before two spaces", "one two  three", []string{">one two<", `x="75.6"`, ">three<"}, nil},
 		{"colours become a class", "\x1b[38;2;1;2;3mred\x1b[m", []string{".s0{fill:#010203}", `class="s0"`}, nil},
-		{"bold, italic, underline, faint", "\x1b[1;2;3;4mx\x1b[m", []string{"font-weight:700;font-style:italic;text-decoration:underline;opacity:.6"}, nil},
-		{"backgrounds are one rectangle a run", "\x1b[48;2;9;9;9mab cd\x1b[m", []string{`fill="#090909" d="M0 0h42v18h-42z"`}, nil},
-		{"reversal swaps the theme's own colours", "\x1b[7mx\x1b[m", []string{`<path fill="#dce1e9"`, "fill:#14171c"}, nil},
-		{"lines that touch are one", "──╮\r\n  │", []string{"M0 9H16.8", "M21 18V36", "M21 18Q21 9 16.8 9"}, []string{">─<", ">│<"}},
+		{"bold, italic, underline, faint", "\x1b[1;2;3;4mx\x1b[m",
+			[]string{"font-weight:700;font-style:italic;text-decoration:underline;opacity:.6"}, nil},
+		{"backgrounds are one rectangle a run", "\x1b[48;2;9;9;9mab cd\x1b[m",
+			[]string{`fill="#090909" d="M0 0h42v18h-42z"`}, nil},
+		{"reversal swaps the theme's own colours", "\x1b[7mx\x1b[m", []string{`<path fill="#dce1e9"`, "fill:#14171c"},
+			nil},
+		{"lines that touch are one", "──╮\r\n  │", []string{"M0 9H16.8", "M21 18V36", "M21 18Q21 9 16.8 9"},
+			[]string{">─<", ">│<"}},
 		{"a crossing reaches all sides", "┼", []string{"M0 9H8.4", "M4.2 0V18"}, nil},
 		{"corners are round", "╭", []string{"M4.2 18Q4.2 9 8.4 9"}, nil},
 		{"heavy lines are heavy", "━", []string{`stroke-width="2.4"`}, nil},
@@ -143,7 +155,7 @@ func TestCursorIsDrawn(t *testing.T) {
 	}
 	v := tea.NewView("ab")
 	v.Cursor = tea.NewCursor(1, 0)
-	if got := string(render(v, theme, scene{w: 2, h: 1})); !strings.Contains(got, "M8.4 1h2v16h-2z") {
+	if got, err := render(v, theme, scene{W: 2, H: 1}); err != nil || !strings.Contains(string(got), "M8.4 1h2v16h-2z") {
 		t.Errorf("no cursor in %s", got)
 	}
 }
@@ -154,26 +166,30 @@ func TestWriteRemovesOldPictures(t *testing.T) {
 	if err := os.WriteFile(old, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := write(dir); err != nil {
+	pictures, err := drawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := write(dir, pictures); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old); !errors.Is(err, os.ErrNotExist) {
 		t.Error("the picture of a scene that is gone is still there")
 	}
-	for _, s := range scenes {
-		if _, err := os.Stat(filepath.Join(dir, s.name+".svg")); err != nil {
+	for _, s := range planned().Scenes {
+		if _, err := os.Stat(filepath.Join(dir, s.Name+".svg")); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
 func TestAScreenThatWentAnotherWayIsNoticed(t *testing.T) {
-	s := scenes[1]
-	s.shows = []string{"no such words"}
+	s := planned().Scenes[1]
+	s.Shows = []string{"no such words"}
 	if _, err := s.draw(); err == nil || !strings.Contains(err.Error(), "no such words") {
 		t.Errorf("got %v", err)
 	}
-	s.place = place{"no_such_kind", "a", "b"}
+	s.Place = place{"no_such_kind", "a", "b"}
 	if _, err := s.draw(); err == nil || !strings.Contains(err.Error(), "no_such_kind") {
 		t.Errorf("got %v", err)
 	}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 	"patchbay/client/profile"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
-	"patchbay/client/transport"
+	"patchbay/client/session"
 	"patchbay/themes"
 	"patchbay/ui"
 )
@@ -53,58 +55,56 @@ type stage struct {
 	err   error
 }
 
+// dark is the theme of a scene that names none.
+const dark = "patchbay-dark"
+
 // newStage starts the explorer of a scene.
 func newStage(s scene) (*stage, error) {
-	theme, err := themes.Load(s.theme, "")
+	s.Theme = cmp.Or(s.Theme, dark)
+	theme, err := themes.Load(s.Theme, "")
 	if err != nil {
 		return nil, err
 	}
-	kinds, c := catalog.New(), &clock{opening}
-	service := hostedSandbox(kinds, c)
-	deps := ui.Deps{
-		Catalog: kinds, Now: c.now, Fresh: s.place == place{},
-		Session:  ui.Session{Name: "sandbox", BaseURL: sandbox.BaseURL, Sandbox: true, Service: service, Preset: payload.Neutral()},
-		Settings: profile.State{Theme: s.theme, CardDone: !s.card},
+	known, c := catalog.New(), &clock{opening}
+	box, err := (&session.Opener{Choice: session.Choice{Sandbox: true}, Redactor: &secret.Redactor{}, Now: c.now,
+		Kinds:    func() *catalog.Catalog { return known },
+		Settings: func() (*profile.Settings, error) { return &profile.Settings{}, nil },
+		Watch:    func(base http.RoundTripper) (http.RoundTripper, error) { return slowed{base, c}, nil },
+	}).Service(context.Background())
+	if err != nil {
+		return nil, err
 	}
-	if s.place != (place{}) {
-		at, err := s.place.find(service)
+	deps := ui.Deps{
+		Catalog: known, Now: c.now, Fresh: s.Place == place{}, Views: planned().Views,
+		Session: ui.Session{Name: box.Name, BaseURL: sandbox.BaseURL, Sandbox: true, First: box.First(),
+			Service: pictured{box.Hosted}, Preset: payload.Neutral()},
+		Settings: profile.State{Theme: s.Theme, CardDone: !s.Card},
+	}
+	if !deps.Fresh {
+		list, err := box.Hosted.Connectors(context.Background(), "demo")
 		if err != nil {
 			return nil, err
 		}
-		deps.Settings.Places = map[string]profile.Place{"sandbox": at}
+		at := slices.IndexFunc(list, func(c client.Connector) bool { return c.Kind == s.Place.Kind })
+		if at < 0 {
+			return nil, fmt.Errorf("no connector of kind %s in the demo workspace", s.Place.Kind)
+		}
+		deps.Settings.Places = map[string]profile.Place{
+			box.Name: {Connector: list[at], Entity: s.Place.Entity, Action: s.Place.Action}}
 	}
-	st := &stage{model: ui.New(deps), theme: theme, w: s.w, h: s.h}
-	st.send(tea.WindowSizeMsg{Width: s.w, Height: s.h})
+	st := &stage{model: ui.New(deps), theme: theme, w: s.W, h: s.H}
+	st.send(tea.WindowSizeMsg{Width: s.W, Height: s.H})
 	st.run(st.model.Init())
 	return st, nil
 }
 
-// hostedSandbox is the built-in service behind the client that reaches real ones.
-func hostedSandbox(kinds *catalog.Catalog, c *clock) *hosted.Client {
-	box := sandbox.New(sandbox.Options{Catalog: kinds, Now: func() time.Time { return opening }})
-	wire := transport.New(transport.Options{
-		Base: slowed{box.RoundTripper(), c}, Now: c.now, Random: func() float64 { return 0 },
-	})
-	return hosted.New(hosted.Config{
-		Profile: "sandbox", BaseURL: sandbox.BaseURL, Token: secret.New(sandbox.Token), OrganizationID: sandbox.OrganizationID,
-		Names: client.Neutral, Catalog: kinds, Transport: wire,
-	})
-}
+// pictured is a service whose workspaces hold the kinds of the pictures only.
+type pictured struct{ *hosted.Client }
 
-// place is an action of the demo workspace by the kind of its connector.
-type place struct{ kind, entity, action string }
-
-func (p place) find(service *hosted.Client) (profile.Place, error) {
-	list, err := service.Connectors(context.Background(), "demo")
-	if err != nil {
-		return profile.Place{}, err
-	}
-	for _, c := range list {
-		if c.Kind == p.kind {
-			return profile.Place{Connector: c, Entity: p.entity, Action: p.action}, nil
-		}
-	}
-	return profile.Place{}, fmt.Errorf("no connector of kind %s in the demo workspace", p.kind)
+func (p pictured) Connectors(ctx context.Context, workspace string) ([]client.Connector, error) {
+	list, err := p.Client.Connectors(ctx, workspace)
+	other := func(c client.Connector) bool { return !slices.Contains(planned().Kinds, c.Kind) }
+	return slices.DeleteFunc(list, other), err
 }
 
 func (s *stage) send(msg tea.Msg) {
@@ -131,45 +131,36 @@ func (s *stage) run(cmd tea.Cmd) {
 	}
 }
 
-// waits tells whether a command is one of tea.Tick: those wait for real time,
+// waits reports whether a command is one of tea.Tick: those wait for real time,
 // which a picture has none of. Only their function's name tells them apart.
 func waits(cmd tea.Cmd) bool {
 	f := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer())
 	return f != nil && strings.Contains(f.Name(), "Tick.func")
 }
 
-var named = map[string]tea.KeyPressMsg{
-	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
-	"down": {Code: tea.KeyDown}, "up": {Code: tea.KeyUp}, "right": {Code: tea.KeyRight}, "left": {Code: tea.KeyLeft},
-	"backspace": {Code: tea.KeyBackspace}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
-}
+var named = map[string]tea.KeyPressMsg{"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}}
 
-// press presses keys: names divided by spaces; after a ' text that is typed;
-// JSON is pasted.
+// press presses keys as scenes.yaml writes them.
 func (s *stage) press(keys ...string) {
 	for _, k := range keys {
-		if strings.HasPrefix(k, "{") {
+		typed, isTyped := strings.CutPrefix(k, "'")
+		switch {
+		case strings.HasPrefix(k, "{"):
 			s.send(tea.PasteMsg{Content: k})
-			continue
-		}
-		if typed, ok := strings.CutPrefix(k, "'"); ok {
+		case isTyped:
 			for _, r := range typed {
 				s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 			}
-			continue
+		default:
+			for _, name := range strings.Fields(k) {
+				key, ok := named[name]
+				if rest, ctrl := strings.CutPrefix(name, "ctrl+"); ctrl {
+					key = tea.KeyPressMsg{Code: []rune(rest)[0], Mod: tea.ModCtrl}
+				} else if !ok {
+					key = tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+				}
+				s.send(key)
+			}
 		}
-		for _, name := range strings.Fields(k) {
-			s.send(key(name))
-		}
 	}
-}
-
-func key(name string) tea.KeyPressMsg {
-	if k, ok := named[name]; ok {
-		return k
-	}
-	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: []rune(rest)[0], Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }

@@ -2,8 +2,9 @@ package main
 
 import (
 	"bytes"
-	"encoding/xml"
+	"cmp"
 	"fmt"
+	"html"
 	"image/color"
 	"strings"
 
@@ -15,10 +16,9 @@ import (
 	"patchbay/themes"
 )
 
-// Sizes of the picture in user units: a cell, the frame around the screen.
+// Sizes of the picture in user units: a cell, the frame around the screen as screen.svg.tmpl has it.
 const (
 	cellW, cellH = 8.4, 18.0
-	fontSize     = 14
 	baseline     = 13.0
 	margin       = 10.0
 	titleBar     = 30.0
@@ -37,8 +37,8 @@ type drawing struct {
 }
 
 // render draws a screen as SVG.
-func render(v tea.View, theme themes.Theme, s scene) []byte {
-	d := &drawing{theme: theme, screen: uv.NewScreenBuffer(s.w, s.h), w: s.w, h: s.h, classes: map[string]string{}}
+func render(v tea.View, theme themes.Theme, s scene) ([]byte, error) {
+	d := &drawing{theme: theme, screen: uv.NewScreenBuffer(s.W, s.H), w: s.W, h: s.H, classes: map[string]string{}}
 	uv.NewStyledString(v.Content).Draw(d.screen, d.screen.Bounds())
 	strokes := strokes{}
 	for y := range d.h {
@@ -47,28 +47,17 @@ func render(v tea.View, theme themes.Theme, s scene) []byte {
 	}
 	strokes.write(&d.lines)
 	if c := v.Cursor; c != nil {
-		fmt.Fprintf(&d.lines, `<path fill="%s" d="M%s %sh2v%sh-2z"/>`+"\n", theme.Text, num(float64(c.X)*cellW), num(float64(c.Y)*cellH+1), num(cellH-2))
+		fmt.Fprintf(&d.lines, `<path fill="%s" d="M%s %sh2v%sh-2z"/>`+"\n", theme.Text, num(float64(c.X)*cellW),
+			num(float64(c.Y)*cellH+1), num(cellH-2))
 	}
-	return d.document(title(v), s.about)
-}
-
-func (d *drawing) document(title, about string) []byte {
 	w, h := float64(d.w)*cellW+2*margin, float64(d.h)*cellH+titleBar+margin
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-label="patchbay: %s">`+"\n",
-		num(w), num(h), num(w), num(h), escape(about))
-	fmt.Fprintf(&b, "<style>text{font:%dpx %s;white-space:pre;fill:%s}\n%s</style>\n", fontSize, fonts, d.theme.Text, d.rules.String())
-	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s"/>`+"\n", num(w-1), num(h-1), d.theme.Background, d.theme.Border)
-	for i, c := range []string{d.theme.Error, d.theme.Warning, d.theme.Success} {
-		fmt.Fprintf(&b, `<circle cx="%d" cy="15" r="5" fill="%s"/>`, 20+i*18, c)
-	}
-	fmt.Fprintf(&b, "\n"+`<text x="%s" y="20" text-anchor="middle" style="fill:%s">%s</text>`+"\n", num(w/2), d.theme.Muted, escape(title))
-	fmt.Fprintf(&b, `<g transform="translate(%s %s)">`+"\n", num(margin), num(titleBar))
-	for _, part := range []*bytes.Buffer{&d.back, &d.lines, &d.words} {
-		b.Write(part.Bytes())
-	}
-	b.WriteString("</g>\n</svg>\n")
-	return b.Bytes()
+	err := screenTemplate.Execute(&b, struct {
+		themes.Theme
+		W, H, InnerW, InnerH, Middle, Fonts, Rules, Parts, About, WindowTitle string
+	}{theme, num(w), num(h), num(w - 1), num(h - 1), num(w / 2), fonts, d.rules.String(),
+		d.back.String() + d.lines.String() + d.words.String(), s.About, cmp.Or(v.WindowTitle, "patchbay")})
+	return b.Bytes(), err
 }
 
 // look is what a cell looks like once reversal is resolved.
@@ -82,23 +71,14 @@ func (d *drawing) look(c *uv.Cell) look {
 	l := look{fg: hex(s.Fg), bg: hex(s.Bg), underline: s.Underline != ansi.UnderlineNone,
 		bold: s.Attrs&uv.AttrBold != 0, faint: s.Attrs&uv.AttrFaint != 0, italic: s.Attrs&uv.AttrItalic != 0}
 	if s.Attrs&uv.AttrReverse != 0 {
-		if l.fg == "" {
-			l.fg = d.theme.Text
-		}
-		if l.bg == "" {
-			l.bg = d.theme.Background
-		}
-		l.fg, l.bg = l.bg, l.fg
+		l.fg, l.bg = cmp.Or(l.bg, d.theme.Background), cmp.Or(l.fg, d.theme.Text)
 	}
 	return l
 }
 
 // hex writes a colour; "" is the terminal's own.
 func hex(c color.Color) string {
-	if c == nil {
-		return ""
-	}
-	if _, none := c.(lipgloss.NoColor); none {
+	if _, none := c.(lipgloss.NoColor); none || c == nil {
 		return ""
 	}
 	r, g, b, _ := c.RGBA()
@@ -115,7 +95,8 @@ func (d *drawing) backgrounds(y int) {
 		}
 		if bg != "" {
 			fmt.Fprintf(&d.back, `<path fill="%s" d="M%s %sh%sv%sh-%sz"/>`+"\n", bg,
-				num(float64(from)*cellW), num(float64(y)*cellH), num(float64(x-from)*cellW), num(cellH), num(float64(x-from)*cellW))
+				num(float64(from)*cellW), num(float64(y)*cellH), num(float64(x-from)*cellW), num(cellH),
+				num(float64(x-from)*cellW))
 		}
 	}
 }
@@ -127,7 +108,7 @@ func (d *drawing) text(y int, boxes strokes) {
 		c := d.screen.CellAt(x, y)
 		l := d.look(c)
 		if shape, ok := boxShapes[c.Content]; ok {
-			boxes.add(stroke{d.color(l), l.faint}, shape, x, y)
+			boxes.add(pen{color: cmp.Or(l.fg, d.theme.Text), faint: l.faint}, shape, x, y)
 			x++
 			continue
 		}
@@ -152,7 +133,8 @@ func (d *drawing) run(x, y int, l look) (string, int) {
 		if d.look(c) != l || c.Width != 1 || boxShapes[c.Content] != 0 {
 			break
 		}
-		if blank(c) && !l.underline && (x+1 >= d.w || blank(d.screen.CellAt(x+1, y)) || d.look(d.screen.CellAt(x+1, y)) != l) {
+		if blank(c) && !l.underline && (x+1 >= d.w || blank(d.screen.CellAt(x+1, y)) ||
+			d.look(d.screen.CellAt(x+1, y)) != l) {
 			break
 		}
 		b.WriteString(c.Content)
@@ -164,23 +146,15 @@ func (d *drawing) run(x, y int, l look) (string, int) {
 func blank(c *uv.Cell) bool { return c.Content == " " || c.Content == "" }
 
 func (d *drawing) word(x, y, cells int, s string, l look) {
-	length := ""
+	more := ""
 	if cells > 1 {
-		length = ` textLength="` + num(float64(cells)*cellW) + `" lengthAdjust="spacingAndGlyphs"`
+		more = ` textLength="` + num(float64(cells)*cellW) + `" lengthAdjust="spacingAndGlyphs"`
 	}
-	class := ""
 	if c := d.class(l); c != "" {
-		class = ` class="` + c + `"`
+		more += ` class="` + c + `"`
 	}
-	fmt.Fprintf(&d.words, `<text x="%s" y="%s"%s%s>%s</text>`+"\n", num(float64(x)*cellW), num(float64(y)*cellH+baseline), length, class, escape(s))
-}
-
-// color is the colour of a look's foreground.
-func (d *drawing) color(l look) string {
-	if l.fg == "" {
-		return d.theme.Text
-	}
-	return l.fg
+	fmt.Fprintf(&d.words, `<text x="%s" y="%s"%s>%s</text>`+"\n", num(float64(x)*cellW),
+		num(float64(y)*cellH+baseline), more, html.EscapeString(s))
 }
 
 // class is the CSS class of a look; "" is plain text.
@@ -192,7 +166,8 @@ func (d *drawing) class(l look) string {
 	for _, a := range []struct {
 		on  bool
 		css string
-	}{{l.bold, "font-weight:700;"}, {l.italic, "font-style:italic;"}, {l.underline, "text-decoration:underline;"}, {l.faint, "opacity:.6;"}} {
+	}{{l.bold, "font-weight:700;"}, {l.italic, "font-style:italic;"}, {l.underline, "text-decoration:underline;"},
+		{l.faint, "opacity:.6;"}} {
 		if a.on {
 			css += a.css
 		}
@@ -212,13 +187,4 @@ func (d *drawing) class(l look) string {
 // num writes a length with at most two decimals.
 func num(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
-}
-
-// escape makes text safe within an XML element or attribute.
-func escape(s string) string {
-	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		return ""
-	}
-	return b.String()
 }

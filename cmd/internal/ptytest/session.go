@@ -1,6 +1,5 @@
 //go:build unix
 
-// Package ptytest runs programs in a virtual terminal of their own, for tests.
 package ptytest
 
 import (
@@ -10,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,7 +30,7 @@ type Session struct {
 	tb     testing.TB
 	tty    *os.File
 	before *term.State
-	seen   func(raw []byte)
+	seen   func(s *Session, raw []byte)
 
 	mu    sync.Mutex
 	em    *vt.Emulator
@@ -54,16 +54,13 @@ type Options struct {
 // Start starts a program in a new terminal. It is killed at the end of the test.
 func Start(tb testing.TB, program string, o Options) *Session {
 	tb.Helper()
-	s := &Session{tb: tb, more: make(chan struct{}, 1), ended: make(chan struct{})}
-	if o.Seen != nil {
-		s.seen = func(raw []byte) { o.Seen(s, raw) }
-	}
-	s.em = vt.NewEmulator(o.W, o.H)
-	s.em.SetCallbacks(s.state.callbacks())
+	s := &Session{tb: tb, more: make(chan struct{}, 1), ended: make(chan struct{}), seen: o.Seen,
+		em: vt.NewEmulator(o.W, o.H)}
 	s.state.follow(s.em)
 	s.Cmd = exec.Command(program, o.Args...)
 	s.Cmd.Dir = o.Dir
-	s.Cmd.Env = append([]string{"HOME=" + tb.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "PATCHBAY_NO_KEYRING=1"}, o.Env...)
+	s.Cmd.Env = append([]string{"HOME=" + tb.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color",
+		"COLORTERM=truecolor", "LANG=C.UTF-8", "PATCHBAY_NO_KEYRING=1"}, o.Env...)
 	master, slave, err := pty.Open()
 	if err != nil {
 		tb.Fatal(err)
@@ -77,7 +74,7 @@ func Start(tb testing.TB, program string, o Options) *Session {
 	}
 	s.tty = master
 	s.Cmd.Stdin, s.Cmd.Stdout, s.Cmd.Stderr = slave, slave, slave
-	s.Cmd.SysProcAttr = ownTerminal()
+	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true} // its stdin is its own terminal
 	if err := s.Cmd.Start(); err != nil {
 		tb.Fatal(err)
 	}
@@ -98,7 +95,7 @@ func (s *Session) read() {
 		s.mu.Lock()
 		s.raw = append(s.raw, buf[:n]...)
 		if s.seen != nil {
-			s.seen(s.raw)
+			s.seen(s, s.raw)
 		}
 		_, _ = s.em.Write(buf[:n])
 		s.mu.Unlock()
@@ -156,49 +153,32 @@ func (s *Session) Output() string {
 }
 
 // Until waits for a text on the screen.
-func (s *Session) Until(text string) { s.tb.Helper(); s.wait(text, true) }
-
-// UntilOrEnd waits for a text on the screen, or for the program's end.
-func (s *Session) UntilOrEnd(text string) {
+func (s *Session) Until(text string) {
 	s.tb.Helper()
-	s.until(text, func() bool { return s.Ended() || strings.Contains(s.Screen(), text) })
-}
-
-// UntilAfter waits for a text on the screen and does something again and again
-// until it comes, for what may be missed.
-func (s *Session) UntilAfter(again func(), text string) {
-	s.tb.Helper()
-	s.until(text, func() bool {
-		if strings.Contains(s.Screen(), text) {
-			return true
-		}
-		again()
-		return false
-	})
+	s.Wait(text, func() bool { return strings.Contains(s.Screen(), text) })
 }
 
 // Answer types a key again and again until the question leaves the screen: one
 // that just opened takes no answer.
 func (s *Session) Answer(key, question string) {
 	s.tb.Helper()
-	s.until(question, func() bool {
-		if s.Ended() || !strings.Contains(s.Screen(), question) {
-			return true
+	s.Wait(question, func() bool {
+		gone := s.Ended() || !strings.Contains(s.Screen(), question)
+		if !gone {
+			_ = s.TryType(key) // it may have ended meanwhile
 		}
-		_ = s.TryType(key) // it may have ended meanwhile
-		return false
+		return gone
 	})
 }
 
 // Gone waits for a text to leave the screen.
-func (s *Session) Gone(text string) { s.tb.Helper(); s.wait(text, false) }
-
-func (s *Session) wait(text string, there bool) {
+func (s *Session) Gone(text string) {
 	s.tb.Helper()
-	s.until(text, func() bool { return strings.Contains(s.Screen(), text) == there })
+	s.Wait(text, func() bool { return !strings.Contains(s.Screen(), text) })
 }
 
-func (s *Session) until(text string, done func() bool) {
+// Wait waits until something is done; text is what a failure tells of.
+func (s *Session) Wait(text string, done func() bool) {
 	s.tb.Helper()
 	deadline, again := time.After(patience), time.NewTicker(patience/200)
 	defer again.Stop()
@@ -265,7 +245,7 @@ func (s *Session) Look(f func()) {
 	f()
 }
 
-// Ended tells whether the program and all that it started let the terminal go.
+// Ended reports whether the program and all that it started let the terminal go.
 func (s *Session) Ended() bool {
 	select {
 	case <-s.ended:

@@ -9,7 +9,8 @@ import (
 
 func TestLeftTellsWhatWasNotRestored(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
-		"nothing":          {`printf '\033[?1049h\033[?25l\033[?2004h\033[>1u\033]11;#102030\007\033]111\007\033[<u\033[?2004l\033[?25h\033[?1049l'`, ""},
+		"nothing": {`printf '\033[?1049h\033[?25l\033[?2004h\033[>1u` +
+			`\033]11;#102030\007\033]111\007\033[<u\033[?2004l\033[?25h\033[?1049l'`, ""},
 		"alternate screen": {`printf '\033[?1049h'`, "alternate screen"},
 		"cursor":           {`printf '\033[?1049h\033[?25l\033[?1049l'`, "cursor is hidden"},
 		"mouse":            {`printf '\033[?1002h\033[?1006h\033[?1006l'`, "mode 1002"},

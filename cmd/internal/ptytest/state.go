@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
@@ -26,14 +25,6 @@ type state struct {
 // watched are the modes that must not stay on: mouse, focus, paste, synchronised output.
 var watched = []int{9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 2004, 2026, 1049, 1047, 47}
 
-func (s *state) callbacks() vt.Callbacks {
-	return vt.Callbacks{
-		AltScreen:   func(on bool) { s.alt = on },
-		EnableMode:  func(m ansi.Mode) { s.set(m, true) },
-		DisableMode: func(m ansi.Mode) { s.set(m, false) },
-	}
-}
-
 // set notes a mode. The emulator keeps a cursor per screen, terminals one for
 // both: so that of mode 25 counts.
 func (s *state) set(m ansi.Mode, on bool) {
@@ -47,11 +38,18 @@ func (s *state) set(m ansi.Mode, on bool) {
 	}
 }
 
-// follow notes what the emulator does not tell of: keyboard modes, and colours
-// of the terminal itself, whose requests are left to the emulator.
+// follow notes what the program changes: screens and modes, which the emulator tells
+// of, and keyboard modes and colours of the terminal itself, which it does not; requests
+// for these are left to it.
 func (s *state) follow(em *vt.Emulator) {
+	em.SetCallbacks(vt.Callbacks{
+		AltScreen:   func(on bool) { s.alt = on },
+		EnableMode:  func(m ansi.Mode) { s.set(m, true) },
+		DisableMode: func(m ansi.Mode) { s.set(m, false) },
+	})
 	one := func(p ansi.Params, or int) int { n, _, _ := p.Param(0, or); return n }
-	em.RegisterCsiHandler(ansi.Command('>', 0, 'u'), func(p ansi.Params) bool { s.stack = append(s.stack, one(p, 0)); return true })
+	em.RegisterCsiHandler(ansi.Command('>', 0, 'u'),
+		func(p ansi.Params) bool { s.stack = append(s.stack, one(p, 0)); return true })
 	em.RegisterCsiHandler(ansi.Command('<', 0, 'u'), func(p ansi.Params) bool {
 		s.stack = s.stack[:max(len(s.stack)-one(p, 1), 0)]
 		return true
@@ -85,40 +83,28 @@ func (s *Session) Restored() {
 // UntilRestored waits until the terminal is as the program found it.
 func (s *Session) UntilRestored() {
 	s.tb.Helper()
-	s.until("the terminal's own state", func() bool { return len(s.left()) == 0 })
+	s.Wait("the terminal's own state", func() bool { return len(s.left()) == 0 })
 }
 
-// left tells what differs from the terminal before the start.
+// left says what differs from the terminal before the start.
 func (s *Session) left() (left []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st := &s.state
-	if st.alt {
-		left = append(left, "the alternate screen is shown")
-	}
-	if st.hidden {
-		left = append(left, "the cursor is hidden")
-	}
-	for _, m := range st.modes {
-		if slices.Contains(watched, m) {
-			left = append(left, fmt.Sprintf("mode %d is on", m))
+	add := func(changed bool, format string, what ...any) {
+		if changed {
+			left = append(left, fmt.Sprintf(format, what...))
 		}
 	}
-	if len(st.stack) > 0 {
-		left = append(left, fmt.Sprintf("keyboards %v are on the stack", st.stack))
+	add(st.alt, "the alternate screen is shown")
+	add(st.hidden, "the cursor is hidden")
+	for _, m := range st.modes {
+		add(slices.Contains(watched, m), "mode %d is on", m)
 	}
-	if st.other != 0 {
-		left = append(left, fmt.Sprintf("modifyOtherKeys is %d", st.other))
-	}
-	if len(st.colours) > 0 {
-		left = append(left, fmt.Sprintf("the colours %v are not the terminal's own", st.colours))
-	}
+	add(len(st.stack) > 0, "keyboards %v are on the stack", st.stack)
+	add(st.other != 0, "modifyOtherKeys is %d", st.other)
+	add(len(st.colours) > 0, "the colours %v are not the terminal's own", st.colours)
 	after, err := term.GetState(int(s.tty.Fd()))
-	if err != nil || !reflect.DeepEqual(after, s.before) {
-		left = append(left, fmt.Sprintf("the line discipline is another: %v, %v", after, err))
-	}
+	add(err != nil || !reflect.DeepEqual(after, s.before), "the line discipline is another: %v, %v", after, err)
 	return left
 }
-
-// ownTerminal makes the child the leader of a session whose terminal is its stdin.
-func ownTerminal() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true, Setctty: true} }

@@ -1,0 +1,111 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"patchbay/catalog"
+	"patchbay/client/rawjson"
+	"patchbay/client/sandbox/data"
+)
+
+// Names that the service speaks.
+const (
+	// NamesNeutral are those of the specification.
+	NamesNeutral = "neutral"
+	// NamesWire are those of the real connector definitions, where they differ.
+	NamesWire = "wire"
+)
+
+// hears brings a call that came in the names of the real definitions into those of the
+// specification, in which everything here is kept.
+func (op *operation) hears(a *catalog.Action) {
+	if !op.call.speaksWire() || op.e == nil || a == nil {
+		return
+	}
+	v, err := data.Parse(catalog.FromWire(op.e, a, rawjson.Encode(op.params)))
+	if params, isObject := v.(*rawjson.Map); err == nil && isObject {
+		op.params = params
+	}
+	for _, list := range [][]any{op.selected, op.excluded} {
+		for i, path := range list {
+			list[i] = catalog.FromWirePaths(op.e, a, []string{rawjson.TextOf(path)})[0]
+		}
+	}
+}
+
+func (c *call) speaksWire() bool { return c.s.opts.Names == NamesWire }
+
+// says brings an answer into the names of the real definitions.
+func (op *operation) says(a *answer) *answer {
+	if !op.call.speaksWire() || a.status != http.StatusOK || op.a.Name == catalog.ActionDownload {
+		return a
+	}
+	fields, renames := op.recordFields()
+	if !renames {
+		return a
+	}
+	v, err := data.Parse(a.body)
+	body, isObject := v.(*rawjson.Map)
+	if err != nil || !isObject {
+		return a
+	}
+	name := "result"
+	if !body.Has(name) { // a search in its documented shape
+		name = "data"
+	}
+	body.Set(name, renamed(body.Value(name), fields))
+	a.body = rawjson.Encode(body)
+	return a
+}
+
+// recordFields are the fields of the records that an action answers with, and whether any of
+// them has another name or value in the real definition.
+func (op *operation) recordFields() (fields []catalog.Field, renames bool) {
+	fields = slices.Clone(op.e.RecordOf(op.a))
+	for _, f := range op.e.Search {
+		_, f.Alias, _ = data.CutLast("."+f.Alias, '.')
+		fields = catalog.WithPath(fields, f.Name, f)
+	}
+	return fields, catalog.Renamed(fields)
+}
+
+// renamed is what an answer holds with its records in other names: a record, a list of
+// them, or an object that lists them.
+func renamed(v any, fields []catalog.Field) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = renamed(v[i], fields)
+		}
+	case *rawjson.Map:
+		for i, inner := range v.Vals {
+			switch inner := inner.(type) {
+			case []any:
+				v.Vals[i] = renamed(inner, fields)
+			case *rawjson.Map:
+				if v.Keys[i] == "entity" && v.Has("metadata") { // a hit of a semantic search
+					v.Vals[i] = renamed(inner, fields)
+				}
+			}
+		}
+		return json.RawMessage(catalog.ToWire(nil, &catalog.Entity{}, &catalog.Action{Params: fields},
+			rawjson.Encode(v)))
+	}
+	return v
+}
+
+// wireField is a field as the real definition has it.
+func wireField(f *catalog.Field) *catalog.Field {
+	out := *f
+	out.Name = f.WireName()
+	out.Enum = slices.Clone(f.Enum)
+	for i, v := range out.Enum {
+		if wire, told := f.WireValues[strings.Trim(string(v), `"`)]; told {
+			out.Enum[i] = rawjson.Encode(wire)
+		}
+	}
+	return &out
+}

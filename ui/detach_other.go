@@ -1,8 +1,0 @@
-//go:build !unix
-
-package ui
-
-import "os/exec"
-
-// detach leaves a command as it is: there are no sessions here.
-func detach(*exec.Cmd) {}

@@ -1,0 +1,223 @@
+package places
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/client/hosted"
+	"patchbay/client/profile"
+	"patchbay/ui/dialog"
+	"patchbay/ui/intent"
+	"patchbay/ui/tree"
+)
+
+// GoTo opens the place of a hit in the first connector of its kind. Workspaces
+// that were not opened yet are listed for it.
+func (f *Feature) GoTo(h catalog.Hit) intent.Intent {
+	if c, ok := f.firstOfKind(h.Kind); ok {
+		return f.goToIn(c, h)
+	}
+	ofKind := func(c client.Connector) bool { return c.Kind == h.Kind }
+	return f.Seek("a connector of kind "+h.Kind, ofKind, func(missing error) intent.Intent {
+		if c, ok := f.firstOfKind(h.Kind); ok {
+			return f.goToIn(c, h)
+		}
+		t := "No connector of kind " + h.Kind + " here: this is its documentation. a in the tree adds one"
+		switch {
+		case missing != nil:
+			t = "No connector of kind " + h.Kind + " was found, and a workspace could not be listed: " +
+				client.AsError(missing).Error() + ". R in the tree asks again; this is the documentation"
+		case f.Tree().Waiting():
+			t = "The workspaces are still being asked for: go there again once they are listed"
+		case f.Tree().Problem() != "":
+			t = "The workspaces could not be listed, R in the tree asks again; this is the documentation of " + h.Kind
+		}
+		return intent.All{f.Docs(h.Kind, h.Entity, h.Action), intent.Say{Text: t}}
+	})
+}
+
+// firstOfKind is the first known connector of a kind, in the open workspace where
+// that has one.
+func (f *Feature) firstOfKind(kind string) (c client.Connector, found bool) {
+	r := f.Request()
+	for _, have := range f.Tree().Connectors() {
+		if have.Kind == kind && (!found || r.HasAction() && have.Workspace == r.Connector().Workspace) {
+			c, found = have, true
+		}
+	}
+	return c, found
+}
+
+func (f *Feature) goToIn(c client.Connector, h catalog.Hit) intent.Intent {
+	if h.Entity == "" {
+		return dialog.ToConnector(c)
+	}
+	p := profile.Place{Connector: c, Entity: h.Entity, Action: h.Action}
+	if h.Action == "" {
+		p.Action = f.firstAction(h.Kind, h.Entity)
+	}
+	return f.Open(p)
+}
+
+// firstAction is the action to show for an entity: the one that reads most.
+func (f *Feature) firstAction(kind, entity string) string {
+	k, err := f.Catalog().Kind(kind)
+	if err != nil {
+		return ""
+	}
+	e := k.Entity(entity)
+	if e == nil || len(e.Actions) == 0 {
+		return ""
+	}
+	for _, want := range []string{catalog.ActionList, catalog.ActionAPISearch, catalog.ActionGet} {
+		if e.Action(want) != nil {
+			return want
+		}
+	}
+	return e.Actions[0].Name
+}
+
+// connectorsOf are the connectors of a workspace, or why they cannot be listed.
+type connectorsOf struct {
+	workspace  string
+	connectors []client.Connector
+	err        error
+}
+
+// Seek lists the workspaces that were not opened yet, one after the other, until
+// one has a connector that suits, and puts what came into the tree. found is asked
+// then, unless the person cancelled or went elsewhere meanwhile; missing tells
+// what could not be listed.
+func (f *Feature) Seek(what string, suits func(client.Connector) bool,
+	found func(missing error) intent.Intent) intent.Intent {
+	s, names, at := f.Session().Service, f.Tree().Unlisted(), f.standpoint()
+	if len(names) == 0 || s == nil {
+		return found(nil)
+	}
+	return intent.Task{Lane: intent.Asking, What: "looking for " + what, Limit: Timeout,
+		Do: func(ctx context.Context) (func() intent.Intent, error) {
+			var lists []connectorsOf
+			for _, name := range names {
+				list, err := s.Connectors(ctx, name)
+				lists = append(lists, connectorsOf{name, list, err})
+				if slices.ContainsFunc(list, suits) || ctx.Err() != nil {
+					break
+				}
+			}
+			canceled := errors.Is(ctx.Err(), context.Canceled)
+			return func() intent.Intent {
+				var missing error
+				for _, l := range lists {
+					if l.err == nil {
+						f.Tree().Fill(l.workspace, l.connectors)
+					} else if missing == nil {
+						missing = l.err
+					}
+				}
+				if canceled || at != f.standpoint() {
+					return nil
+				}
+				return found(missing)
+			}, nil
+		}}
+}
+
+// standpoint says where the person is, to see whether that has changed.
+type standpoint struct {
+	connector, entity, action string
+	top                       intent.Overlay
+}
+
+func (f *Feature) standpoint() standpoint {
+	at := standpoint{top: f.Top()}
+	if f.Request().HasAction() {
+		p := f.here()
+		at.connector, at.entity, at.action = p.Connector.Workspace+"/"+p.Connector.Name, p.Entity, p.Action
+	}
+	return at
+}
+
+// Timeout bounds the listing of workspaces or connectors.
+const Timeout = 45 * time.Second
+
+// Workspaces lists the workspaces anew.
+func (f *Feature) Workspaces() intent.Intent {
+	f.Tree().Reload()
+	s := f.Session().Service
+	return intent.Task{Lane: intent.Asking, What: "asking for workspaces", Limit: Timeout,
+		Do: func(ctx context.Context) (func() intent.Intent, error) {
+			err := errors.New("no service is configured: p chooses a profile")
+			var list []client.Workspace
+			if s != nil {
+				list, err = s.Workspaces(ctx)
+			}
+			return func() intent.Intent { return f.gotWorkspaces(list, err) }, nil
+		}}
+}
+
+func (f *Feature) gotWorkspaces(list []client.Workspace, err error) intent.Intent {
+	problem := ""
+	if err != nil {
+		problem = sentences(err) + " R asks again."
+	}
+	f.Tree().SetWorkspaces(list, problem)
+	if local := f.Session().Local; len(local) > 0 {
+		f.Tree().AddGroup(tree.LocalGroup, "called directly", local)
+	}
+	switch {
+	case errors.Is(err, hosted.ErrChooseOrganization), errors.Is(err, hosted.ErrWrongOrganization):
+		return intent.All{logged(problem), intent.Do{ID: "organization"}}
+	case err != nil:
+		return logged(problem)
+	case f.pending != nil:
+		return f.resume()
+	case len(list) == 1:
+		return f.Tree().Open()
+	}
+	return nil
+}
+
+// Connectors lists the connectors of a workspace.
+func (f *Feature) Connectors(workspace string) intent.Intent {
+	s := f.Session().Service
+	return intent.Task{Lane: intent.Asking, What: "asking for the connectors of " + workspace,
+		Limit: Timeout,
+		Do: func(ctx context.Context) (func() intent.Intent, error) {
+			list, err := s.Connectors(ctx, workspace)
+			return func() intent.Intent {
+				if err == nil {
+					f.Tree().SetConnectors(workspace, list, "")
+					return f.resume()
+				}
+				f.Tree().SetConnectors(workspace, list, sentences(err))
+				return intent.All{logged(sentences(err)), f.resume()}
+			}, nil
+		}}
+}
+
+// Kind opens the catalog's entry of a connector's kind.
+func (f *Feature) Kind(c client.Connector) intent.Intent {
+	return dialog.Quiet(func() (func() intent.Intent, error) {
+		k, err := f.Catalog().Kind(cmp.Or(c.Kind, c.Type))
+		problem := ""
+		if err != nil {
+			problem = err.Error()
+		}
+		return func() intent.Intent { f.Tree().SetKind(c, k, problem); return f.resume() }, nil
+	})
+}
+
+func logged(problem string) intent.Intent { return intent.Log{Text: problem, Group: intent.LogProblem} }
+
+// sentences is an error and its next step as sentences.
+func sentences(err error) string {
+	e := client.AsError(err)
+	what := strings.TrimRight(e.Error(), ". ")
+	return strings.TrimSpace(what + ". " + e.Next)
+}

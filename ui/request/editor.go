@@ -1,0 +1,82 @@
+package request
+
+import (
+	"encoding/json"
+
+	"patchbay/ui/intent"
+	"patchbay/ui/text"
+)
+
+// line is one row of the request pane, ready to draw.
+type line struct {
+	depth    int
+	label    text.Safe
+	required bool
+	// cells are the editable parts; a plain input has one.
+	cells []cell
+	// typ stands at the right; problem takes its place when something is wrong.
+	// facts is the type with limits and default, shown where there is room.
+	typ, facts, problem text.Safe
+	// hint is shown in the status line while the cursor is on the row.
+	hint       text.Safe
+	expandable bool
+	expanded   bool
+	off        bool // disabled, not sent
+	heading    bool
+}
+
+// cell is one part of a line.
+type cell struct {
+	text text.Safe
+	// note stands behind the text and is not part of it.
+	note text.Safe
+	tone tone
+	// width of the cell; 0 takes what is left.
+	width int
+}
+
+type tone int
+
+const (
+	toneValue tone = iota
+	toneAbsent
+	toneNull
+	toneWord // an operator, a group
+	toneBad
+)
+
+// editor is what the request pane edits: the params of an action as a form, or
+// as a search.
+type editor interface {
+	// lines are the visible rows.
+	lines() []line
+	// start begins the editing of a cell.
+	start(row, cell int) begun
+	// types says whether typing on a cell starts something.
+	types(row, cell int) bool
+	// set stores what is typed into a cell, and says what is wrong with it.
+	set(row, cell int, text string) string
+	// menu lists what can be done with a row.
+	menu(row int) []pick
+	// fold opens or closes a row.
+	fold(row int)
+	params() json.RawMessage
+	setParams(json.RawMessage) error
+	// problems are the reasons not to send, each with the row it belongs to (-1 for none).
+	problems() []problem
+	// notice is something to know before sending that keeps nothing from being sent; "" without one.
+	notice() string
+}
+
+// begun is how the editing of a cell begins: with a text, or with what to ask
+// instead; with neither where the cell acts by itself.
+type begun struct {
+	edit, secret bool
+	text         string
+	ask          intent.Intent
+}
+
+type problem struct {
+	row  int
+	text string
+}
