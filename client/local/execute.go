@@ -65,6 +65,7 @@ func (c *Client) run(
 // judged reads an answer of status 2xx. Unless it says that a write was refused,
 // nobody knows whether one that failed so was carried out.
 func (p *plan) judged(x *exchange) (*client.Envelope, error) {
+	x.env.Body = named(x.env.Body, x.request.aliases)
 	env, err := p.read(x)
 	if err == nil {
 		return env, nil

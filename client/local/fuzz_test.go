@@ -116,7 +116,7 @@ func FuzzSelection(f *testing.F) {
 	f.Fuzz(func(t *testing.T, field string) {
 		params := append(rawjson.AppendQuoted([]byte(`{"owner":"o","repo":"r","fields":[`), field), `]}`...)
 		p := &plan{c: New(Config{Catalog: cat}), kind: kind, entity: entity, action: action, bind: action.Binding, params: rawjson.Parse(params)}
-		body, err := p.document(&settings{p: p, a: &auth{}})
+		body, _, err := p.document(&settings{p: p, a: &auth{}})
 		if err != nil {
 			return
 		}

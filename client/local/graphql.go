@@ -11,9 +11,11 @@ import (
 )
 
 // selection is a field of a GraphQL document with what is selected below it. A
-// name that starts with "... on " is an inline fragment.
+// name that starts with "... on " is an inline fragment. The answer calls the field
+// by its alias, where it has one.
 type selection struct {
 	name     string
+	alias    string
 	args     []catalog.Pair
 	children []*selection
 }
@@ -53,6 +55,9 @@ func (s *selection) child(name string) *selection {
 }
 
 func (s *selection) write(b *strings.Builder) {
+	if s.alias != "" {
+		b.WriteString(s.alias + ": ")
+	}
 	b.WriteString(s.name)
 	args := make([]string, len(s.args))
 	for i, a := range s.args {
@@ -77,12 +82,12 @@ func inParentheses(list []string) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// document writes the body of a GraphQL call.
-func (p *plan) document(s *settings) ([]byte, error) {
+// document writes the body of a GraphQL call. The answer has aliases for names.
+func (p *plan) document(s *settings) (body []byte, aliases map[string]string, err error) {
 	g := p.bind.GraphQL
 	fields, err := p.selected(s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	root := &selection{}
 	for _, a := range g.Args {
@@ -99,6 +104,8 @@ func (p *plan) document(s *settings) ([]byte, error) {
 		}
 	}
 	root.child(g.Operation)
+	aliases = map[string]string{}
+	root.tellApart(aliases)
 	var b strings.Builder
 	b.WriteString(g.Kind)
 	declared := make([]string, len(g.Variables))
@@ -109,11 +116,11 @@ func (p *plan) document(s *settings) ([]byte, error) {
 	root.write(&b)
 	variables, err := p.variables(s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out := rawjson.AppendQuoted([]byte(`{"query":`), b.String())
 	out = append(out, `,"variables":`...)
-	return append(append(out, variables...), '}'), nil
+	return append(append(out, variables...), '}'), aliases, nil
 }
 
 // expandFields selects what the caller asked for, else the default fields.

@@ -8,8 +8,8 @@ import (
 )
 
 // canonicalQuery reads a GraphQL document and writes it with arguments and
-// selections in the order of their names, so that two spellings compare. What
-// is no document comes back marked as broken.
+// selections in the order of their names and without aliases, so that two spellings
+// compare. What is no document comes back marked as broken.
 func canonicalQuery(text string) string {
 	p := &queryParser{tokens: queryTokens(text)}
 	out := p.selection(true)
@@ -81,6 +81,10 @@ func (p *queryParser) selection(document bool) string {
 	if name == "..." {
 		name += p.take() + " " + p.take()
 	}
+	if p.peek() == ":" { // the name before is an alias
+		p.take()
+		name = p.take()
+	}
 	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .") != "" || document && name != "query" && name != "mutation" {
 		p.broken = true
 		return ""
@@ -149,11 +153,11 @@ func TestChosenFields(t *testing.T) {
 		{"issues", `{"fields":["number","labels","author"]}`, `nodes { number labels(first: 10) { nodes { name color } } author { login avatarUrl } }`},
 		{"issues", `{"fields":["labels.nodes.name"]}`, `nodes { labels(first: 10) { nodes { name } } }`},
 		{"issues", `{"fields":["reactions.totalCount"]}`, `nodes { reactions { totalCount } }`},
-		{"tags", `{"fields":["target.message"]}`, `nodes { target { ... on Commit { message } ... on Tag { message } } }`},
+		{"tags", `{"fields":["target.message"]}`, `nodes { target { ... on Commit { message } ... on Tag { message__Tag: message } } }`},
 		{"tags", `{"fields":["target.oid","target.tagger.name"]}`, `nodes { target { oid ... on Tag { tagger { name } } } }`},
 		{"branches", `{"fields":["target.author.name"]}`, `nodes { target { ... on Commit { author { name } } } }`},
 		{"branches", `{"fields":["target<Commit>.oid"]}`, `nodes { target { ... on Commit { oid } } }`},
-		{"project_items", `{"project_number":3,"fields":["content.title"]}`, `nodes { content { ... on Issue { title } ... on PullRequest { title } ... on DraftIssue { title } } }`},
+		{"project_items", `{"project_number":3,"fields":["content.title"]}`, `nodes { content { ... on Issue { title } ... on PullRequest { title__PullRequest: title } ... on DraftIssue { title__DraftIssue: title } } }`},
 	}
 	for _, c := range cases {
 		s := always(200, nil, `{"data":{"repository":null,"node":null,"user":null,"organization":null}}`)

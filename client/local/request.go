@@ -23,6 +23,8 @@ type request struct {
 	absolute string
 	header   http.Header
 	body     []byte
+	// aliases are names that the answer has for others.
+	aliases map[string]string
 	// trusted requests go to the API itself and carry credentials.
 	trusted bool
 	purpose string
@@ -72,7 +74,7 @@ func (p *plan) request(s *settings) (*request, error) {
 		return nil, err
 	}
 	if p.bind.GraphQL != nil {
-		r.body, err = p.document(s)
+		r.body, r.aliases, err = p.document(s)
 		setIfMissing(r.header, "Content-Type", "application/json")
 		return r, err
 	}
