@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"patchbay/client/ownfile"
+	"patchbay/ui/pasted"
 	"patchbay/ui/repaint"
 )
 
@@ -62,7 +63,12 @@ func (c *onScreen) Run() error {
 }
 
 // SetStdin gives the program the terminal's input.
-func (c *onScreen) SetStdin(r io.Reader) { c.Stdin = r }
+func (c *onScreen) SetStdin(r io.Reader) {
+	if f, ok := r.(*pasted.File); ok {
+		r = f.Terminal()
+	}
+	c.Stdin = r
+}
 
 // SetStdout gives the program the terminal.
 func (c *onScreen) SetStdout(w io.Writer) {

@@ -104,6 +104,24 @@ func TestTheEditorHasTheTerminal(t *testing.T) {
 	s.Restored()
 }
 
+// What is pasted may hold the beginning of a control sequence: the keys after it still act.
+func TestAPasteLeavesTheKeys(t *testing.T) {
+	for _, open := range []string{"\x1b]0;x", "\x1bPx", "\x1b_x", "\xff\x9b31m"} {
+		t.Run(fmt.Sprintf("%q", open), func(t *testing.T) {
+			t.Parallel()
+			s := start(t, 120, 36)
+			s.Until("20 rows")
+			s.Type("/\x1b[200~" + open + strings.Repeat("1", 100_000) + "\x1b[201~")
+			s.Until("1111")
+			s.Type("\x03\x03")
+			if code := s.End(); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			s.Restored()
+		})
+	}
+}
+
 // A suspended program leaves the terminal to the shell, and takes it again.
 func TestSuspendLeavesTheTerminal(t *testing.T) {
 	s := ptytest.Start(t, "/bin/sh", ptytest.Options{W: 80, H: 24,

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -13,10 +14,14 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"patchbay/catalog"
 	"patchbay/client/sandbox"
 	"patchbay/cmd/internal/ptytest"
+	"patchbay/testdata/hostile"
 )
 
 var (
@@ -40,7 +45,25 @@ var rubbish = []struct {
 	{200, "application/json", `{"data":[{"id":`},
 	{429, "application/json", `{"message":"\u001b]0;owned\u0007"}`},
 	{500, "text/plain", "\x1b]0;owned\a\xff\xfe\x00"},
+	{200, "application/json", hostileList()},
 }
+
+// hostileList is a list whose ids, names and values are all texts that would do harm.
+func hostileList() string {
+	var rows []map[string]any
+	for i, text := range hostile.Texts {
+		rows = append(rows, map[string]any{"id": text, "name": text, "url": text, "key " + text: hostile.Texts[i/2]})
+	}
+	list, err := json.Marshal(map[string]any{"data": rows, "meta": map[string]any{"has_more": true, "next": hostile.Texts[0]}})
+	if err != nil {
+		panic(err)
+	}
+	return string(list)
+}
+
+// harm is what no input and no answer may bring to the terminal.
+var harm = []string{"A defect in patchbay", "owned", "\u202e", "\x1bc", "\x1b]52;c;cHduZWQ=\a", "\x1bP+q", "\u009b31m", "\u009d0;",
+	sandbox.Token}
 
 // rubbishService is the documented service, but for the answers to calls.
 func rubbishService(t *testing.T) string {
@@ -116,6 +139,13 @@ func (w *walker) step() {
 	}
 }
 
+// opens reports whether what follows a sequence at once would belong to it. A person is
+// never that fast, and the rest of the walk would be one sequence.
+func opens(sequence string) bool {
+	_, after, found := strings.Cut(sequence[max(0, len(sequence)-2):], "\x1b")
+	return found && (after == "" || strings.Contains("]P_^X[O", after))
+}
+
 func (w *walker) resize() {
 	w.w, w.h = 1+w.r.IntN(210), 1+w.r.IntN(65)
 	if w.r.IntN(4) == 0 {
@@ -131,6 +161,9 @@ func (w *walker) resize() {
 func (w *walker) send(sequence string) {
 	w.t.Helper()
 	if w.s.TryType(sequence) == nil && !w.s.Ended() {
+		if opens(sequence) {
+			time.Sleep(2 * uv.DefaultEscTimeout)
+		}
 		return
 	}
 	w.ended(0)
@@ -145,7 +178,7 @@ func (w *walker) ended(code int) {
 	}
 	w.s.Restored()
 	out := w.s.Output()
-	for _, bad := range []string{"owned", "\u202e", "\x1bc", sandbox.Token} {
+	for _, bad := range harm {
 		if at := strings.Index(out, bad); at >= 0 {
 			w.t.Errorf("%q reaches the terminal: %q", bad, out[max(at-100, 0):min(at+100, len(out))])
 		}

@@ -37,6 +37,7 @@ import (
 	"patchbay/client/wholefile"
 	"patchbay/themes"
 	"patchbay/ui"
+	"patchbay/ui/pasted"
 	"patchbay/ui/repaint"
 	"patchbay/ui/text"
 )
@@ -194,8 +195,9 @@ func (a *app) runExplorer(ctx context.Context, deps ui.Deps) error {
 	}
 	defer func() { _ = download.RemoveTemporary() }() // the system clears what is left
 	text.MeasureBy(ansi.WcWidth)                      // until the terminal says that it knows better
-	p := tea.NewProgram(ui.Guarded(ui.New(deps)), tea.WithContext(ctx), tea.WithInput(a.stdin),
-		tea.WithOutput(repaint.New(fileOf(a.stdout))), tea.WithFilter(ui.Filter(a.Now)), tea.WithoutSignalHandler())
+	p := tea.NewProgram(ui.Guarded(ui.New(deps)), tea.WithContext(ctx),
+		tea.WithInput(pasted.New(fileOf(a.stdin))), tea.WithOutput(repaint.New(fileOf(a.stdout))),
+		tea.WithFilter(ui.Filter(a.Now)), tea.WithoutSignalHandler())
 	a.tell = func(t string) { p.Send(ui.Told(t)) } // stderr is the screen now
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
