@@ -84,6 +84,7 @@ func newFeatures(h dialog.Host, d Deps) (features, []dialog.Feature) {
 	f.places = &places.Feature{Host: h, Docs: f.docs.Of}
 	f.run = &run.Feature{Host: h, Save: f.places.Save, Answered: f.history.Keep,
 		Leaving: func() { f.places.Remember(); f.docs.Rewind() }}
+	f.places.Leaving = func() { f.docs.Rewind(); f.run.Forget() }
 	f.saved = &saved.Feature{Host: h, Store: d.Saved, Seek: f.places.Seek}
 	all := []dialog.Feature{
 		f.call,

@@ -19,8 +19,11 @@ import (
 type Feature struct {
 	dialog.Host
 	// Docs shows the documentation of a place that no connector has.
-	Docs    func(kind, entity, action string) intent.Intent
-	back    []profile.Place
+	Docs func(kind, entity, action string) intent.Intent
+	// Leaving is called before a place that was left is shown again.
+	Leaving func()
+
+	trail   trail
 	pending *pending
 }
 
@@ -37,38 +40,13 @@ type pending struct {
 
 // Actions implements dialog.Feature.
 func (f *Feature) Actions() []action.Row {
-	return []action.Row{{ID: "back", After: "docs", In: action.InAny, Keys: []string{"-"}, Label: "back",
-		Help:     "Go back to the last place",
-		Disabled: func() string { return action.Reason(len(f.back) == 0, "there is no earlier place yet") },
-		Do:       f.goBack}}
+	return f.visitActions()
 }
 
 // here is the place whose form is open.
 func (f *Feature) here() profile.Place {
 	c, e, a := f.Request().Place()
 	return profile.Place{Connector: c, Entity: e, Action: a}
-}
-
-// Remember puts the present place on the way back.
-func (f *Feature) Remember() {
-	if !f.Request().HasAction() {
-		return
-	}
-	p := f.here()
-	if n := len(f.back); n > 0 && f.back[n-1].Same(p) {
-		return
-	}
-	f.back = append(f.back, p)
-}
-
-func (f *Feature) goBack() intent.Intent {
-	p := f.back[len(f.back)-1]
-	left := f.back[:len(f.back)-1]
-	return intent.All{
-		intent.OpenAction{Connector: p.Connector, Entity: p.Entity, Action: p.Action},
-		intent.Then{F: func() intent.Intent { f.back = left; return nil }}, // it remembered the place that is left
-		intent.Reveal{Connector: p.Connector, Entity: p.Entity, Action: p.Action},
-	}
 }
 
 // Save keeps the place and what its form holds for the next start. Params of a
@@ -95,7 +73,7 @@ func (f *Feature) Save() intent.Intent {
 // where the last one of the profile ended, else with the first call of the session,
 // which is sent at once where run is set.
 func (f *Feature) Start(run bool) {
-	f.back = nil
+	f.trail = trail{}
 	if p, ok := f.Settings().Places[f.Session().Name]; ok && p.Connector.Workspace != "" {
 		f.pending = &pending{place: p, focus: intent.Request, params: p.Params}
 	} else if first := f.Session().First; first.Action != "" {

@@ -93,9 +93,9 @@ func (f *Feature) Open(in intent.OpenAction) intent.Intent {
 	if in.Params == nil && !in.Run && isOpen {
 		return intent.Focus{Pane: intent.Request} // the form and its answer stay
 	}
-	f.Leaving()
 	show := func() intent.Intent {
-		f.doubted = nil
+		f.Leaving()
+		f.Forget()
 		filled := f.Session().Filled(in.Connector.Target(""))
 		problem := f.Request().Open(in.Connector, k, e, a, in.Params, filled)
 		f.Response().Clear(k, e, a)
@@ -111,6 +111,9 @@ func (f *Feature) Open(in intent.OpenAction) intent.Intent {
 	}
 	return intent.All{intent.Stop{Lane: intent.Running}, intent.Then{F: show}}
 }
+
+// Forget forgets the write whose outcome is unknown: another place is shown.
+func (f *Feature) Forget() { f.doubted = nil }
 
 // Run sends what the form holds, after asking when it writes; force sends it
 // although checks failed.
