@@ -20,6 +20,10 @@ type matcher struct {
 	begin [1 << 8][]place
 	inner map[uint16][]place
 	pairs [1 << 16 / 64]uint64
+	// known are the secrets of which parts are looked for, pieces the texts among
+	// those above that are an end of one.
+	known  []known
+	pieces map[string][]piece
 }
 
 // place is a place in a text.
@@ -28,10 +32,16 @@ type place struct {
 	at   int
 }
 
-func newMatcher(forms map[string]struct{}) *matcher {
+func newMatcher(forms map[string]struct{}, values []string) *matcher {
 	const far = 255
 	m := &matcher{shortest: far, ends: map[uint16][]string{}, inner: map[uint16][]place{}}
-	texts := slices.Sorted(maps.Keys(forms))
+	m.addPieces(values)
+	texts := slices.Collect(maps.Keys(forms))
+	for piece := range m.pieces {
+		texts = append(append(texts, piece), embedded(piece)...) // packed, it is shorter than what is opened
+	}
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
 	for _, t := range texts {
 		m.shortest = min(m.shortest, len(t))
 	}
@@ -61,7 +71,7 @@ func (m *matcher) find(s string) []span {
 	if m == nil {
 		return nil
 	}
-	return apart(m.packed(s, nested, m.escaped(s, m.plain(s))))
+	return apart(m.gapped(s, m.packed(s, nested, m.escaped(s, m.plain(s)))))
 }
 
 func (m *matcher) plain(s string) (out []span) {
@@ -70,18 +80,26 @@ func (m *matcher) plain(s string) (out []span) {
 			i += int(skip)
 			continue
 		}
-		from, longest := i-m.shortest+2, 0
+		from, longest := i-m.shortest+2, ""
 		for _, t := range m.ends[two(s, i)] {
-			if len(t) > longest && strings.HasPrefix(s[from:], t) {
-				longest = len(t)
+			if len(t) > len(longest) && strings.HasPrefix(s[from:], t) {
+				longest = t
 			}
 		}
-		if longest > 0 {
-			out = append(out, span{from, from + longest, Mark})
+		if longest != "" {
+			out = append(out, m.hit(&unescaper{s: s}, from, from+len(longest), longest))
 		}
 		i++
 	}
 	return out
+}
+
+// hit is where a text was found, with what more stands there of a secret.
+func (m *matcher) hit(e *unescaper, from, to int, text string) span {
+	if pieces := m.pieces[text]; pieces != nil {
+		from, to = e.widened(from, to, pieces)
+	}
+	return span{from, to, Mark}
 }
 
 func (m *matcher) escaped(s string, out []span) []span {
@@ -98,19 +116,19 @@ func (m *matcher) escaped(s string, out []span) []span {
 			}
 		}
 		read = e.variants(i, read)
-		from, to := -1, -1
+		best := found{to: -1}
 		for _, u := range read {
-			from, to = e.farthest(i, m.begin[u.b[0]], from, to)
+			best = e.farthest(i, m.begin[u.b[0]], best)
 			if i == 0 {
 				continue
 			}
 			if pair := uint16(s[i-1])<<8 | uint16(u.b[0]); m.paired(pair) {
-				from, to = e.farthest(i, m.inner[pair], from, to)
+				best = e.farthest(i, m.inner[pair], best)
 			}
 		}
-		if to > 0 {
-			out = append(out, span{from, to, Mark})
-			i = max(i, to-1)
+		if best.to > 0 {
+			out = append(out, m.hit(e, best.from, best.to, best.text))
+			i = max(i, out[len(out)-1].to-1)
 		}
 	}
 	return out
@@ -126,19 +144,25 @@ func (m *matcher) may(s string, i int, c byte) bool {
 
 func (m *matcher) paired(pair uint16) bool { return m.pairs[pair/64]&(1<<(pair%64)) != 0 }
 
+// found is a text that was found, and where.
+type found struct {
+	from, to int
+	text     string
+}
+
 // farthest tries the texts that may have an escape at i, and returns the one that
 // reaches farther than what was found before.
-func (e *unescaper) farthest(i int, places []place, from, to int) (int, int) {
+func (e *unescaper) farthest(i int, places []place, best found) found {
 	for _, p := range places {
 		if !strings.HasSuffix(e.s[:i], p.text[:p.at]) {
 			continue
 		}
 		e.steps = 8 * len(p.text)
-		if end := e.follow(i, p.text[p.at:]); end > to {
-			from, to = i-p.at, end
+		if end := e.follow(i, p.text[p.at:]); end > best.to {
+			best = found{i - p.at, end, p.text}
 		}
 	}
-	return from, to
+	return best
 }
 
 // follow reads t at i through escapes, and returns where it ends; -1 where it is not there.

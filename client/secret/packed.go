@@ -38,7 +38,9 @@ func (m *matcher) packed(s string, depth int, out []span) []span {
 			to++
 		}
 		if to-from >= leastRun {
-			out = m.opened(s[from:to], from, depth, out)
+			end := s[to:min(to+2, len(s))]
+			padding := len(end) - len(strings.TrimLeft(end, "="))
+			out = m.opened(s[from:to], from, padding, depth, out)
 		}
 		from = to
 	}
@@ -46,8 +48,8 @@ func (m *matcher) packed(s string, depth int, out []span) []span {
 }
 
 // opened looks into a run that stands at an offset, from each place at which a group
-// of its characters may begin.
-func (m *matcher) opened(run string, offset, depth int, out []span) []span {
+// of its characters may begin. The other half of a pair of user and key goes, too.
+func (m *matcher) opened(run string, offset, padding, depth int, out []span) []span {
 	buf := make([]byte, len(run))
 	out = m.digits(run, offset, depth, buf, out)
 	if strings.ContainsAny(run, "-_") {
@@ -59,12 +61,27 @@ func (m *matcher) opened(run string, offset, depth int, out []span) []span {
 			group = group[:len(group)-1]
 		}
 		n, _ := base64.RawStdEncoding.Decode(buf, []byte(group))
-		for _, hit := range m.within(string(buf[:n]), depth) {
-			to := offset + shift + min((hit.to*8+5)/6, len(group))
-			out = append(out, span{offset + shift + hit.from*8/6, to, Mark})
+		plain := string(buf[:n])
+		for _, hit := range m.within(plain, depth) {
+			from, to := shift+hit.from*8/6, shift+min((hit.to*8+5)/6, len(group))
+			if shift == 0 && paired(plain[:hit.from], plain[hit.to:]) {
+				from, to = 0, len(run)
+			}
+			if to == len(run) {
+				to += padding
+			}
+			out = append(out, span{offset + from, offset + to, Mark})
 		}
 	}
 	return out
+}
+
+// paired reports whether what stands around a secret makes one pair with it, as in
+// user:key.
+func paired(before, behind string) bool {
+	const longest = 512
+	return len(before)+len(behind) <= longest && !strings.ContainsAny(before+behind, " \t\r\n\"{}") &&
+		(before == "" || strings.HasSuffix(before, ":")) && (behind == "" || strings.HasPrefix(behind, ":"))
 }
 
 // digits looks into the hexadecimal digits of a run.

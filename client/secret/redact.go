@@ -16,9 +16,10 @@ const shortest = 4
 // and whatever stands under a name that holds secrets. The zero value knows no
 // values and still redacts by name. It is safe for concurrent use.
 type Redactor struct {
-	mu    sync.Mutex
-	forms map[string]struct{}
-	known atomic.Pointer[matcher]
+	mu     sync.Mutex
+	forms  map[string]struct{}
+	values []string
+	known  atomic.Pointer[matcher]
 }
 
 // Add makes the redactor know more secrets.
@@ -33,12 +34,15 @@ func (r *Redactor) Add(secrets ...Secret) {
 		if len(s.value) < shortest {
 			continue
 		}
+		if !slices.Contains(r.values, s.value) {
+			r.values = append(r.values, s.value)
+		}
 		for _, form := range formsOf(s.value) {
 			r.forms[form] = struct{}{}
 		}
 	}
 	if len(r.forms) > before {
-		r.known.Store(newMatcher(r.forms))
+		r.known.Store(newMatcher(r.forms, r.values))
 	}
 }
 

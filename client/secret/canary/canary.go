@@ -147,7 +147,7 @@ func find(text, value string, depth int, seen map[[sha256.Size]byte]bool) string
 }
 
 var (
-	runs     = regexp.MustCompile(`[A-Za-z0-9+/_=-]{12,}`)
+	runs     = regexp.MustCompile(`[A-Za-z0-9+/_=-]{11,}`)
 	escapes  = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
 	percents = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
 )
