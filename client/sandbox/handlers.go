@@ -31,8 +31,8 @@ func (d *dataset) toldHandler(e *catalog.Entity, a *catalog.Action, f *catalog.F
 		return d.viaHandler(p)
 	case p.Holds != "":
 		return func(q *query, v any) {
-			path := p.Holds + "." + rawjson.TextOf(v)
-			q.where(func(r *data.Record) bool { got, _ := r.Lookup(path); return got != nil })
+			at := data.NewPath(p.Holds + "." + rawjson.TextOf(v))
+			q.where(func(r *data.Record) bool { return at.Of(r) != nil })
 		}
 	case p.Span != "":
 		return spanHandler(p.Span)
@@ -77,8 +77,9 @@ func valuesHandler(p catalog.SandboxParam) handler {
 			}
 			wanted = append(wanted, values...)
 		}
+		at := data.NewPath(p.Path)
 		q.where(func(r *data.Record) bool {
-			got, _ := r.Lookup(p.Path)
+			got := at.Of(r)
 			return slices.ContainsFunc(wanted, func(w string) bool { return data.Equal(got, w) })
 		})
 	}
@@ -88,9 +89,9 @@ func valuesHandler(p catalog.SandboxParam) handler {
 func (d *dataset) viaHandler(p catalog.SandboxParam) handler {
 	entity, field, _ := strings.Cut(p.Via, ".")
 	return func(q *query, v any) {
-		keys := map[string]bool{}
+		keys, at := map[string]bool{}, data.NewPath(field)
 		for _, r := range d.table(entity).Rows {
-			if got, _ := r.Lookup(field); data.Equal(got, v) {
+			if data.Equal(at.Of(r), v) {
 				keys[r.Obj.Text(p.Gives)] = true
 			}
 		}
@@ -101,7 +102,7 @@ func (d *dataset) viaHandler(p catalog.SandboxParam) handler {
 // spanHandler keeps records of a time: one of the usual words (last_30d), or an object
 // or text {"since": ..., "until": ...}.
 func spanHandler(path string) handler {
-	of := func(r *data.Record) any { v, _ := r.Lookup(path); return v }
+	of := data.NewPath(path).Of
 	return func(q *query, v any) {
 		from, to := data.Span(rawjson.TextOf(v), q.d.now())
 		o, isObject := v.(*rawjson.Map)
@@ -163,10 +164,8 @@ func mentionsHandler(p catalog.SandboxParam) handler {
 		text := strings.ToLower(rawjson.TextOf(v))
 		for _, value := range p.Mentions {
 			if strings.Contains(text, value) {
-				q.where(func(r *data.Record) bool {
-					got, _ := r.Lookup(p.Path)
-					return strings.EqualFold(rawjson.TextOf(got), value)
-				})
+				at := data.NewPath(p.Path)
+				q.where(func(r *data.Record) bool { return strings.EqualFold(rawjson.TextOf(at.Of(r)), value) })
 				return
 			}
 		}

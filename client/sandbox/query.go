@@ -199,7 +199,8 @@ func (d *dataset) memberHandler(e *catalog.Entity, a *catalog.Action, f *catalog
 // equal keeps records that have the value at a path.
 func equal(path string) handler {
 	return func(q *query, v any) {
-		q.where(func(r *data.Record) bool { got, _ := r.Lookup(path); return data.Equal(got, v) })
+		at := data.NewPath(path)
+		q.where(func(r *data.Record) bool { return data.Equal(at.Of(r), v) })
 	}
 }
 
@@ -211,8 +212,9 @@ func (d *dataset) equalHandler(f *catalog.Field, path string) handler {
 		if several {
 			wanted = data.List(v)
 		}
+		at := data.NewPath(path)
 		q.where(func(r *data.Record) bool {
-			got, _ := r.Lookup(path)
+			got := at.Of(r)
 			return slices.ContainsFunc(wanted, func(w any) bool { return same(got, w) })
 		})
 	}
@@ -273,5 +275,5 @@ func (d *dataset) timeField(e *catalog.Entity, stem string) func(*data.Record) a
 	if field == "" {
 		return func(r *data.Record) any { return r.At.Format(time.RFC3339) }
 	}
-	return func(r *data.Record) any { v, _ := r.Lookup(field); return v }
+	return data.NewPath(field).Of
 }

@@ -66,6 +66,9 @@ func TestJQL(t *testing.T) {
 	priority := func(v any) int {
 		return slices.Index([]string{"Lowest", "Low", "Medium", "High", "Highest"}, text(t, v, "fields.priority.name"))
 	}
+	if a, b := search("project = PROJ ORDER BY votes"), search("project = PROJ"); len(a) == 0 || len(a) != len(b) {
+		t.Errorf("an order by a field that generated issues lack finds %d of %d", len(a), len(b))
+	}
 	ordered := search("project = PROJ ORDER BY priority DESC, created ASC")
 	for i := 1; i < len(ordered); i++ {
 		a, b := priority(ordered[i-1]), priority(ordered[i])

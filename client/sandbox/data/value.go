@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"patchbay/client/rawjson"
 )
@@ -193,46 +192,6 @@ func Equal(a, b any) bool {
 var identifyingMembers = []string{"id", "key", "accountId", "value", "name", "status", "state", "login", "slug",
 	"email"}
 
-// timeLayouts are tried in turn when a text may be a moment.
-var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.000-0700", "2006-01-02T15:04:05-0700",
-	"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "2006/01/02", "20060102"}
-
-// Moment reads a point in time from what records and params hold: ISO texts in
-// the spellings of the kinds, Unix seconds, Unix milliseconds, as number or text.
-func Moment(v any) (time.Time, bool) {
-	switch v := v.(type) {
-	case int64:
-		return unixMoment(v), true
-	case float64:
-		return unixMoment(int64(v)), true
-	case json.Number:
-		f, _ := Number(v)
-		return unixMoment(int64(f)), true
-	case string:
-		if len(v) == 0 || v[0] < '0' || v[0] > '9' {
-			return time.Time{}, false
-		}
-		if n, err := strconv.ParseInt(v, 10, 64); err == nil && len(v) != 8 {
-			return unixMoment(n), true
-		}
-		for _, layout := range timeLayouts {
-			if t, err := time.Parse(layout, v); err == nil {
-				return t, true
-			}
-		}
-	}
-	return time.Time{}, false
-}
-
-// unixMoment takes numbers above 10^11 as milliseconds: as seconds they would
-// lie three thousand years ahead.
-func unixMoment(n int64) time.Time {
-	if n > 1e11 || n < -1e11 {
-		return time.UnixMilli(n).UTC()
-	}
-	return time.Unix(n, 0).UTC()
-}
-
 // Holds reports whether the result of a comparison satisfies gt, gte, lt or lte,
 // which may be written as signs.
 func Holds(c int, op string) bool {
@@ -245,16 +204,6 @@ func Holds(c int, op string) bool {
 		return c < 0
 	}
 	return c <= 0
-}
-
-// CompareMoments compares as points in time where both are, else as values.
-func CompareMoments(a, b any) int {
-	x, okX := Moment(a)
-	y, okY := Moment(b)
-	if okX && okY {
-		return x.Compare(y)
-	}
-	return Compare(a, b)
 }
 
 // Normal lowers a name and drops what joins its words, so that created_at,

@@ -60,10 +60,14 @@ type values func(*data.Record) []any
 func (j *jql) condition() Test {
 	field, paths := j.field()
 	found := make([]any, 0, len(paths)) // the same memory for each record: a test does not keep them
+	at := make([]*data.Path, len(paths))
+	for i, path := range paths {
+		at[i] = data.NewPath(path)
+	}
 	have := func(r *data.Record) []any {
 		out := found[:0]
-		for _, path := range paths {
-			if v, ok := data.At(r.Obj, path); ok && v != nil {
+		for _, path := range at {
+			if v, ok := path.In(r.Obj); ok && v != nil {
 				out = append(out, v)
 			}
 		}
@@ -226,8 +230,12 @@ func (j *jql) function(name string) any {
 
 func (j *jql) sortKey() func(*data.Record) any {
 	field, paths := j.field()
+	if len(paths) == 0 {
+		return func(*data.Record) any { return nil }
+	}
+	at := data.NewPath(paths[0])
 	return func(r *data.Record) any {
-		v, _ := data.At(r.Obj, paths[0])
+		v, _ := at.In(r.Obj)
 		switch {
 		case j.names.Ranks[field] != nil:
 			return int64(j.rank(field, []any{v}))

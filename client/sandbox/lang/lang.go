@@ -26,7 +26,8 @@ type Order struct {
 
 // At reads the value of records at a path.
 func At(path string) func(*data.Record) any {
-	return func(r *data.Record) any { v, _ := data.At(r.Obj, path); return v }
+	at := data.NewPath(path)
+	return func(r *data.Record) any { v, _ := at.In(r.Obj); return v }
 }
 
 // Query is what a search asks for: records that satisfy every test, in an order.
