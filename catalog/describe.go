@@ -340,69 +340,6 @@ func (f *Field) enumWords() string {
 	return "one of " + strings.Join(words, ", ")
 }
 
-// Words says how pages follow each other, one sentence each.
-func (p *Page) Words() []string {
-	if p.Style == "none" || p.Style == "" {
-		return []string{"There is one page."}
-	}
-	var words []string
-	if p.Send != "" {
-		words = append(words, "Next page: "+p.Send+" = "+p.nextWords()+".")
-	} else if p.Next != "" {
-		words = append(words, "Next page: call "+p.nextWords()+".")
-	}
-	if p.Back != "" {
-		back := "the value that the answer carries for it"
-		if field, ok := strings.CutPrefix(p.Next, "last."); ok {
-			back = field + " of the first record"
-		}
-		words = append(words, "Previous page: "+p.Back+" = "+back+".")
-	}
-	if field, negated := strings.CutPrefix(p.More, "!"); field != "" {
-		words = append(words, fmt.Sprintf("More pages exist while %s is %v.", field, !negated))
-	}
-	if p.Size != "" {
-		text := "Page size: " + p.Size
-		if p.DefaultSize > 0 {
-			text += ", " + strconv.Itoa(p.DefaultSize) + " when left out"
-		}
-		words = append(words, text+".")
-	}
-	if p.Total != "" {
-		words = append(words, "The answer tells the total in "+p.Total+".")
-	}
-	return words
-}
-
-func (p *Page) nextWords() string {
-	if field, ok := strings.CutPrefix(p.Next, "last."); ok {
-		return field + " of the last record"
-	}
-	switch {
-	case p.Next == "" && p.Style == "offset":
-		return "number of records read so far"
-	case p.Next == "" && p.Style == "page":
-		return "number of the page after this one, from " + strconv.Itoa(p.First)
-	}
-	where := p.Next
-	if p.Meta != "" {
-		where = "meta." + p.Meta
-	}
-	switch {
-	case where == "":
-		return "a value that the answer does not carry"
-	case p.Meta == "" && strings.HasPrefix(where, "@link."):
-		where = "the Link header (" + strings.TrimPrefix(where, "@link.") + ")"
-	}
-	switch p.NextIs {
-	case "url":
-		return "the value of the same name in the address at " + where
-	case "path":
-		return "the path at " + where
-	}
-	return where + " of the answer"
-}
-
 // WriteJSON prints {"connectors": [...]}: the whole catalog, or the kind, entity
 // and action named (empty names mean all). Kinds are opened and written one by
 // one. The error for an unknown name is an *UnknownError.

@@ -304,34 +304,6 @@ type Rule struct {
 	Source Source   `json:"source,omitempty"`
 }
 
-// Page says how the next page of an action is asked for.
-type Page struct {
-	// Style is cursor, token, link, offset, page, url, last_id or none.
-	Style string `json:"style"`
-	// Send is the param that carries the next value.
-	Send string `json:"send,omitempty"`
-	// Back is the param that asks for the previous page, where there is one.
-	Back string `json:"back,omitempty"`
-	// Next says where the next value stands in a local answer: a dotted path of the body ("next_page"),
-	// "last.FIELD" (that field of the last record), "first.FIELD", "@link.next" (Link header).
-	Next string `json:"next,omitempty"`
-	// NextIs is "" (the value itself), "url" (the query value named Send of that URL) or "path" (call that path).
-	NextIs string `json:"next_is,omitempty"`
-	// Meta names the meta field of the answer in which Next arrives; empty when the
-	// documented meta does not carry the value.
-	Meta string `json:"meta,omitempty"`
-	// More is the path or meta field that says whether more pages exist. "!isLast" negates.
-	More string `json:"more,omitempty"`
-	// Size is the param with the page size; Total the path of a total that the answer carries.
-	Size  string `json:"size,omitempty"`
-	Total string `json:"total,omitempty"`
-	// First is the number of the first page (style page).
-	First int `json:"first,omitempty"`
-	// DefaultSize is the page size when Size is not given; 0 when unknown.
-	DefaultSize int    `json:"default_size,omitempty"`
-	Source      Source `json:"source,omitempty"`
-}
-
 // Binding is the request that runs an action against the third-party API.
 type Binding struct {
 	Method string `json:"method"`

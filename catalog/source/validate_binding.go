@@ -21,6 +21,12 @@ func (c *check) page(path string, e *catalog.Entity, a *catalog.Action) {
 			c.unknown(path+"."+ref.key, ref.name, catalog.FieldNames(a.Params), "the action has no param %q", ref.name)
 		}
 	}
+	for _, also := range p.Also {
+		record := e.RecordOf(a)
+		c.badIf(a.Param(also.Name) == nil, path+".also", "the action has no param %q", also.Name)
+		c.badIf(len(record) > 0 && !e.RecordPartial && catalog.FieldAt(record, also.Value) == nil,
+			path+".also."+also.Name, "the record has no field %q", also.Value)
+	}
 	if p.Meta != "" && catalog.FieldAt(a.Meta, p.Meta) == nil {
 		c.unknown(path+".meta", p.Meta, catalog.FieldNames(a.Meta), "the action has no meta field %q", p.Meta)
 	}

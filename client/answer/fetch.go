@@ -195,6 +195,10 @@ func (r *fetch) took(ctx context.Context, p Entry) (stop bool, err error) {
 	if r.limits.Rows > 0 {
 		take = min(take, r.limits.Rows-r.out.Rows)
 	}
+	cut := take < p.Rows
+	if p.facts.allFrom >= 0 { // all of it was handed on before
+		take = 0
+	}
 	r.out.Pages++
 	r.out.Rows += take
 	if r.OnPage != nil {
@@ -214,7 +218,7 @@ func (r *fetch) took(ctx context.Context, p Entry) (stop bool, err error) {
 	if r.Fetcher.Progress != nil {
 		r.Fetcher.Progress(r.progress())
 	}
-	return r.reached(met, take < p.Rows, p.Next), nil
+	return r.reached(met, cut, p.Next), nil
 }
 
 func (r *fetch) reached(met int, cut bool, next Next) bool {

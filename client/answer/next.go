@@ -54,12 +54,19 @@ func Following(a *catalog.Action, op client.Operation, env *client.Envelope, rec
 	}
 	p := pageOf(a, op)
 	switch {
+	case p == nil && a != nil && a.Page != nil && a.Page.Most > 0 && recs.Len() >= a.Page.Most:
+		return Next{State: Unknown, Why: atMost(a.Page)}
 	case p == nil:
 		return Next{State: None, Why: "this action has no pages"}
 	case catalog.Writes(op.Action, a):
 		return Next{State: None, Why: "it changes data, so it is sent once and has no next page"}
 	}
 	return read(a, p, op, env, recs).next()
+}
+
+// atMost explains why what follows the last record that the third party gives is not known.
+func atMost(p *catalog.Page) string {
+	return fmt.Sprintf("the third party gives at most %d records here, however many there are", p.Most)
 }
 
 // pageOf is how an action pages; nil when it does not. context_store_search
@@ -165,7 +172,15 @@ func (r *reading) byRecord() Next {
 		}
 		return Next{State: Unknown, Why: why}
 	}
-	return r.step(param, r.typed(param, v.Raw()), field+" of the "+which+" record")
+	next := r.step(param, r.typed(param, v.Raw()), field+" of the "+which+" record")
+	for _, also := range r.p.Also {
+		v, ok := lookup(r.recs.Record(at), also.Value)
+		if !ok || v.Kind() == rawjson.Null {
+			return Next{State: Unknown, Why: "the " + which + " record has no " + also.Value}
+		}
+		next.Op.Params = WithParam(next.Op.Params, also.Name, r.typed(also.Name, v.Raw()))
+	}
+	return next
 }
 
 // byCount continues by the number of rows or pages.
@@ -178,8 +193,9 @@ func (r *reading) byCount() Next {
 	total, totalKnown := r.total()
 	done := start + rows
 	if r.p.Style == "page" {
+		// A page that is not full may be that of a server with smaller pages: it tells nothing of how far it is.
 		done = (start-r.first())*size + rows
-		totalKnown = totalKnown && size > 0
+		totalKnown = totalKnown && size > 0 && rows >= size
 	}
 	value, from := start+1, fmt.Sprintf("page %d + 1", start)
 	switch {
@@ -199,6 +215,8 @@ func (r *reading) byCount() Next {
 		return Next{State: End, Why: "the page is empty"}
 	case totalKnown && done >= total:
 		return Next{State: End, Why: fmt.Sprintf("all %d of %d are there", done, total)}
+	case r.p.Style == "offset" && r.p.Most > 0 && done >= r.p.Most:
+		return Next{State: Unknown, Why: atMost(r.p)}
 	}
 	return r.step(r.p.Send, r.typed(r.p.Send, []byte(strconv.Itoa(value))), from)
 }
@@ -229,8 +247,7 @@ func (r *reading) without(moreKnown bool, moreFrom string) Next {
 	rows, size := r.rows(), r.size()
 	switch {
 	case moreKnown && r.p.Meta == "":
-		return Next{State: Unknown, Why: moreFrom + " says there is more, but the answer does not carry " +
-			r.nextName() + ", which the param " + r.p.Send + " wants"}
+		return Next{State: Unknown, Why: moreFrom + " says there is more, but " + r.lacksNext()}
 	case moreKnown:
 		return Next{State: Unknown, Why: moreFrom + " says there is more, but meta." + r.p.Meta + " is missing"}
 	case rows == 0:
@@ -240,12 +257,19 @@ func (r *reading) without(moreKnown bool, moreFrom string) Next {
 	case rows < size:
 		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", rows, size)}
 	case r.p.Meta == "":
-		return Next{State: Unknown, Why: "the answer does not carry " + r.nextName() + ", which the param " +
-			r.p.Send + " wants"}
+		return Next{State: Unknown, Why: r.lacksNext()}
 	case !r.meta.Exists() && size > 0:
 		return Next{State: Unknown, Why: "a full page came without anything that tells of the next one"}
 	}
 	return Next{State: End, Why: "the answer has no meta." + r.p.Meta}
+}
+
+// lacksNext says that the answer does not carry what asks for the next page.
+func (r *reading) lacksNext() string {
+	if r.p.Send == "" {
+		return "the answer does not carry the address of the next page"
+	}
+	return "the answer does not carry " + r.nextName() + ", which the param " + r.p.Send + " wants"
 }
 
 // step sets one param for the next page. What asked for this page at an

@@ -63,6 +63,8 @@ func (r *reading) more() (yes, known bool, from string) {
 func (r *reading) value() (v rawjson.Node, from string, ok bool) {
 	if g := r.env.Paging; g != nil && present(rawjson.Parse(g.Next)) {
 		return rawjson.Parse(g.Next), cmp.Or(g.NextFrom, r.p.Next), true
+	} else if g != nil && r.p.Next != "" { // the third party's own word was looked for: a cursor beside it is none
+		return rawjson.Node{}, "", false
 	}
 	for _, name := range r.valueNames() {
 		v, ok := r.inMeta(name)

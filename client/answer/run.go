@@ -220,7 +220,7 @@ func (l *Run) look(p *Entry) facts {
 	if rule == nil {
 		rule = &catalog.Page{}
 		if l.action != nil && l.action.Page != nil {
-			rule.Size = l.action.Page.Size
+			rule.Size, rule.Total = l.action.Page.Size, l.action.Page.Total
 		}
 	}
 	r := read(l.action, rule, p.Op, p.Env, p.Page)

@@ -202,9 +202,10 @@ func (s *service) walk(t *testing.T, name, kind string, e *catalog.Entity, a *ca
 }
 
 // carriesNext reports whether the documented answer holds what asks for the next
-// page; the searches of payments do not.
+// page; the searches of payments do not, nor do the items of a board.
 func carriesNext(a *catalog.Action) bool {
-	return a.Page.Style != "token" || slices.ContainsFunc(a.Meta,
+	counted := !slices.Contains([]string{"cursor", "token"}, a.Page.Style)
+	return counted || a.Page.Meta != "" || slices.ContainsFunc(a.Meta,
 		func(f catalog.Field) bool { return strings.HasSuffix(a.Page.Next, f.Name) })
 }
 

@@ -104,7 +104,10 @@ func (l *Run) empty(i int) []Verdict {
 // many records as the server speaks of.
 func (l *Run) fewer() []Verdict {
 	n := len(l.pages)
-	if n == 0 || l.pages[n-1].Next.State != End || !l.pages[0].facts.begins {
+	if n == 0 || !l.pages[0].facts.begins {
+		return nil
+	}
+	if last := l.pages[n-1].Next.State; last != End && last != None {
 		return nil
 	}
 	rows, total := 0, -1

@@ -14,6 +14,7 @@ import (
 
 	"patchbay/client"
 	"patchbay/client/rawjson"
+	"patchbay/client/secret"
 	"patchbay/client/transport"
 )
 
@@ -219,7 +220,7 @@ func found(place string, root rawjson.Node, h http.Header) (rawjson.Node, bool) 
 // paging reads what the answer says of the next page, where the catalog says.
 func (p *plan) paging(x *exchange, root rawjson.Node) {
 	page := p.action.Page
-	if page == nil || page.Style == "none" {
+	if page == nil || page.Style == "none" && page.Total == "" {
 		return
 	}
 	out := &client.Paging{}
@@ -241,12 +242,23 @@ func (p *plan) paging(x *exchange, root rawjson.Node) {
 		switch {
 		case err != nil:
 		case sameOrigin(u, x.request.base):
-			x.env.NextURL = (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
+			x.env.NextURL = (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: p.withoutSecrets(u.RawQuery)}).String()
 		default:
 			out.Elsewhere = u.Host
 		}
 	}
 	x.env.Paging = out
+}
+
+// withoutSecrets drops the credentials that an address of the third party holds from its
+// query: they are sent with the next page anyhow, and the address is shown.
+func (p *plan) withoutSecrets(query string) string {
+	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
+		name, value, _ := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(name)
+		return err != nil || secret.SensitiveName(plain) || p.c.t.Redactor().Holds([]byte(value))
+	})
+	return strings.Join(pairs, "&")
 }
 
 func spoken(place string) string {
