@@ -191,14 +191,11 @@ func (r *fetch) operation() (op client.Operation, more bool) {
 
 // took hands a page on and reports whether a limit is reached.
 func (r *fetch) took(ctx context.Context, p Entry) (stop bool, err error) {
-	take := p.Rows
+	take := p.Fresh()
 	if r.limits.Rows > 0 {
 		take = min(take, r.limits.Rows-r.out.Rows)
 	}
-	cut := take < p.Rows
-	if p.facts.allFrom >= 0 { // all of it was handed on before
-		take = 0
-	}
+	cut := take < p.Fresh()
 	r.out.Pages++
 	r.out.Rows += take
 	if r.OnPage != nil {

@@ -31,6 +31,15 @@ type Entry struct {
 	facts facts
 }
 
+// Fresh is how many records of the page are worth handing on: none of a page that an
+// earlier one holds as a whole.
+func (p *Entry) Fresh() int {
+	if p.facts.allFrom >= 0 {
+		return 0
+	}
+	return p.Rows
+}
+
 // Run is the pages of one call in the order they were asked for, written down as in a ledger. It may be
 // read while pages are added.
 type Run struct {

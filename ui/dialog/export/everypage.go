@@ -252,7 +252,7 @@ func (e *pageExport) pull(ctx context.Context, start client.Operation, p *answer
 	if p.Have == 0 {
 		ledger = e.ledger()
 		for _, page := range ledger.Pages() {
-			if err := p.Page(page, page.Rows); err != nil {
+			if err := p.Page(page, page.Fresh()); err != nil {
 				return err
 			}
 		}
