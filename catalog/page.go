@@ -30,6 +30,8 @@ type Page struct {
 	// Size is the param with the page size; Total the path of a total that the answer carries.
 	Size  string `json:"size,omitempty"`
 	Total string `json:"total,omitempty"`
+	// ShortEnds is set where the third party says that a page with fewer records than asked for is the last.
+	ShortEnds bool `json:"short_ends,omitempty"`
 	// Most is how many records the third party gives at most, however many there are; 0 when it names no bound.
 	Most int `json:"most,omitempty"`
 	// First is the number of the first page (style page).

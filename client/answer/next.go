@@ -215,6 +215,8 @@ func (r *reading) byCount() Next {
 		return Next{State: End, Why: "the page is empty"}
 	case totalKnown && done >= total:
 		return Next{State: End, Why: fmt.Sprintf("all %d of %d are there", done, total)}
+	case r.p.ShortEnds && rows < size:
+		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", rows, size)}
 	case r.p.Style == "offset" && r.p.Most > 0 && done >= r.p.Most:
 		return Next{State: Unknown, Why: atMost(r.p)}
 	}

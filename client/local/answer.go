@@ -242,7 +242,8 @@ func (p *plan) paging(x *exchange, root rawjson.Node) {
 		switch {
 		case err != nil:
 		case sameOrigin(u, x.request.base):
-			x.env.NextURL = (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: p.withoutSecrets(u.RawQuery)}).String()
+			kept := p.withoutSecrets(u.RawQuery)
+			x.env.NextURL = (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: kept}).String()
 		default:
 			out.Elsewhere = u.Host
 		}
