@@ -262,9 +262,9 @@ func placeStates() []state {
 }
 
 func requestStates() []state {
-	groups := []func(*player){opened("payments", "customers", "context_store_search"), press("j", "enter"), write("delinq"), press("enter", "enter", "x"),
-		write("any-of"), press("enter"), write("currency"), press("enter", "enter"), write("usd"), press("enter", "x"), write("Add a condition"), press("enter"),
-		write("created"), press("enter"), write("-90d"), press("enter")}
+	groups := []func(*player){opened("payments", "customers", "context_store_search"), press("j", "enter"), write("delinq"), press("enter", "tab"), write("t"), press("enter"), press("x"),
+		write("any-of"), press("enter"), write("currency"), press("enter", "tab"), write("usd"), press("enter", "x"), write("Add a condition"), press("enter"),
+		write("created"), press("enter"), write("gte"), press("tab"), write("-90d"), press("enter")}
 	return []state{
 		{name: "form", about: "A form with nested objects.", make: at(quiet, opened("issue_tracker", "issues", "create")), shows: []string{"fields"}},
 		{name: "form-typing", about: "A field while it is typed into.", make: at(quiet, opened("payments", "customers", "list"), press("j", "enter"), write("ada@example.test")), shows: []string{"ada@example.test"}},
@@ -272,10 +272,10 @@ func requestStates() []state {
 			_ = p.m.req.SetParams([]byte(`{"email":"ada@example.test","name":"Ada","metadata":{"tier":"gold","since":2021,"active":true,"note":null}}`))
 		}, press("v")), shows: []string{`"tier"`}},
 		{name: "form-empty", about: "An action that takes no params.", make: at(quiet, opened("payments", "balance", "get")), shows: []string{"balance"}},
-		{name: "form-invalid", about: "A param out of its bounds.", make: at(quiet, opened("payments", "customers", "list"), press("X", "enter"), write("500"), press("enter")), shows: []string{"limit: 500 is outside 1 to 100"}},
+		{name: "form-invalid", about: "A param out of its bounds.", make: at(quiet, opened("payments", "customers", "list"), press("enter", "ctrl+u"), write("500"), press("enter")), shows: []string{"limit: 500 is outside 1 to 100"}},
 		{name: "form-missing", about: "A run that is refused because a required param is missing.", make: at(quiet, opened("payments", "customers", "delete"), press("r")), shows: []string{"id is required"}},
 		{name: "form-field", about: "What can be done with a field: unset, null, empty.", make: at(quiet, opened("payments", "customers", "list"), press("x")), shows: []string{"This field"}},
-		{name: "search", about: "The search workbench with one condition.", make: at(quiet, groups[:4]...), shows: []string{"delinquent", "eq"}},
+		{name: "search", about: "The search workbench with one condition.", make: at(quiet, groups[:6]...), shows: []string{"delinquent", "eq"}},
 		{name: "search-groups", about: "The search workbench with a group of conditions.", make: at(quiet, groups...), shows: []string{"delinquent", "currency", "created"}},
 		{name: "meaning", about: "A search by meaning: scores and the text around each hit.", make: at(quiet, meant), shows: []string{"metadata.score", "metadata.context"}},
 		{name: "meaning-keywords", about: "The search by keywords of the same question.", make: at(quiet, meant, press("K")), foreign: true, shows: []string{"keyword"}},

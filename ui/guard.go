@@ -268,7 +268,7 @@ func (g *Guard) note(msg tea.Msg) {
 func (m *Model) takesText() bool {
 	switch top := m.stack.Top().(type) {
 	case nil:
-		return m.focused().Typing() || m.arr.focus == intent.Request && m.req.CanType()
+		return m.focused().Typing()
 	case *overlay.Reader:
 		return top.TextField() != nil
 	case *overlay.Confirm:

@@ -57,7 +57,9 @@ func guardedPlay(t *testing.T) (p *player, reports *[]string) {
 		SaveReport: func(r string) (string, error) { *reports = append(*reports, r); return "report.txt", nil }}, 100, 30)
 	p.guard = Guarded(p.m)
 	p.keys("2")
+	p.keys("enter")
 	p.typed("7") // goes into the form
+	p.keys("enter")
 	return p, reports
 }
 
@@ -125,7 +127,7 @@ func TestPanicsEndNothing(t *testing.T) {
 				t.Fatalf("%d reports\n%s", len(*reports), p.screen())
 			}
 			r := (*reports)[0]
-			for _, part := range []string{"terminal 100x30", "goroutine", "guard_test.go", "last keys: 2 (text)"} {
+			for _, part := range []string{"terminal 100x30", "goroutine", "guard_test.go", "last keys: 2 enter (text) enter"} {
 				if !strings.Contains(r, part) {
 					t.Errorf("the report lacks %q:\n%s", part, r)
 				}

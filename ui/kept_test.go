@@ -83,9 +83,9 @@ func TestForeignCallsAreLookedAt(t *testing.T) {
 func TestVariablesDoNotBelongIntoNames(t *testing.T) {
 	p := play(t, Deps{Saved: savedIn(t.TempDir())}, 120, 36)
 	p.open("payments", "customers", "list")
-	p.keys("ctrl+s", "enter")
+	p.keys("ctrl+s")
 	p.typed(" ${who}")
-	p.keys("enter", "ctrl+j")
+	p.keys("enter")
 	p.wants("Save this call", "names are taken as they are")
 }
 

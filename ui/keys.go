@@ -47,9 +47,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.saveSettings()
 	}
 	a := m.actions.Find(name, m.scopes()...)
-	if m.arr.focus == intent.Request && msg.Text != "" && m.req.CanType() && (a == nil || a.Yields) {
-		return m.perform(m.req.Key(msg))
-	}
 	if a != nil {
 		return m.do(a)
 	}

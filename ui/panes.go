@@ -144,7 +144,7 @@ func (p *panes) focusActions() []action.Row {
 		row("focus.previous", "shift+tab", "previous pane", "Go to the previous pane",
 			func() intent.Intent { return p.cycle(-1) }),
 	}
-	rows[1].Yields, rows[3].Footer = true, 9
+	rows[3].Footer = 9
 	return rows
 }
 
@@ -174,7 +174,7 @@ func (p *panes) windowActions() []action.Row {
 		return action.Row{ID: id, In: action.InAny, Keys: keys, Label: label, Help: help, Disabled: p.onePane, Do: do}
 	}
 	split := func(id, key, label, help string, wider, taller int) action.Row {
-		r := row(id, []string{key}, label, help, func() intent.Intent {
+		return row(id, []string{key}, label, help, func() intent.Intent {
 			w, h := p.lay.tree.Dx(), p.lay.request.Dy()
 			switch {
 			case wider != 0 && w > 0:
@@ -186,8 +186,6 @@ func (p *panes) windowActions() []action.Row {
 			}
 			return intent.SaveSettings{}
 		})
-		r.Yields = true
-		return r
 	}
 	two := func(keys ...string) []string { return []string{"ctrl+w " + keys[0], "ctrl+w " + keys[1]} }
 	return []action.Row{

@@ -200,9 +200,9 @@ func TestCreatingAsTheServicesProgramIsRefused(t *testing.T) {
 	p.open("payments", "customers", "list")
 	p.keys("1", "a")
 	p.typed("crm")
-	p.keys("enter", "enter", "down", "down", "down", "enter")
+	p.keys("enter", "enter", "down", "down")
 	p.typed("very-secret")
-	p.keys("enter", "ctrl+j", "Y")
+	p.keys("enter", "Y")
 	p.typed("CLI")
 	p.wants("Not now:", "replication_config")
 }
@@ -212,15 +212,15 @@ func TestFailedCreationKeepsTheForm(t *testing.T) {
 	p.open("payments", "customers", "list")
 	p.keys("1", "a")
 	p.typed("crm")
-	p.keys("enter", "enter", "enter")
+	p.keys("enter", "enter")
 	p.m.deps.Session.Platform = refusing{p.m.deps.Session.Offers()}
 	for range len("demo") {
 		p.keys("backspace")
 	}
 	p.typed("no such place")
-	p.keys("enter", "down", "down", "down", "enter")
+	p.keys("down", "down")
 	p.typed("very-secret")
-	p.keys("enter", "ctrl+j", "enter", "y")
+	p.keys("enter", "enter", "y")
 	p.wants("there is no such workspace", "no such place", "refresh_token")
 }
 
@@ -477,12 +477,11 @@ func TestSavedCallsAskForVariables(t *testing.T) {
 	}
 	p.keys("ctrl+s")
 	p.wants("Save this call")
-	p.keys("enter")
 	for range len("customers get") {
 		p.keys("backspace")
 	}
 	p.typed("one customer")
-	p.keys("enter", "ctrl+j")
+	p.keys("enter")
 	p.wants("saved as")
 	p.open("payments", "customers", "list")
 	p.keys("ctrl+p")
@@ -492,9 +491,8 @@ func TestSavedCallsAskForVariables(t *testing.T) {
 	p.wants("one customer", "asks for customer_id")
 	p.keys("enter")
 	p.wants("customer_id")
-	p.keys("enter")
 	p.typed("cus_none")
-	p.keys("enter", "ctrl+j")
+	p.keys("enter")
 	p.wants("customers / get", "404", "cus_none")
 }
 

@@ -39,6 +39,7 @@ func (m *Model) View() tea.View {
 	}
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
+		v.Cursor.Shape = tea.CursorBar // it shows only where text is typed
 	}
 	if m.look.Chosen {
 		v.ForegroundColor, v.BackgroundColor = m.look.Styles.Terminal()
@@ -122,7 +123,7 @@ func (m *Model) drawnRequest(r image.Rectangle) framed {
 	} else {
 		f = m.drawn(intent.Request)
 	}
-	f.title, f.facts = m.req.Title(), m.req.Facts(w)
+	f.title, f.facts = m.req.Title(), m.req.Facts(w, f.focused)
 	return f
 }
 

@@ -26,7 +26,7 @@ func (f *Form) SetText(p Path, text string) error {
 	if err != nil {
 		return err
 	}
-	if text == "" && !in.isRow() && !slices.Contains(enumTexts(in.field), "") {
+	if text == "" && !in.isRow() && !(in.unknown && in == f.held) && !slices.Contains(enumTexts(in.field), "") {
 		return f.Unset(p)
 	}
 	in.read(text)
@@ -35,6 +35,15 @@ func (f *Form) SetText(p Path, text string) error {
 		return fmt.Errorf("%s: %s", place(p), in.err)
 	}
 	return nil
+}
+
+// Hold keeps the row of an input in its place while it is typed into, also while it holds
+// nothing; until another is held.
+func (f *Form) Hold(p Path) {
+	if in := f.at(p); in != f.held {
+		f.held = in
+		f.touch()
+	}
 }
 
 func (in *input) isRow() bool { return in.parent != nil && in.parent.isList() }

@@ -89,9 +89,11 @@ type Form struct {
 	action catalog.Action
 	// restOpen is set when the optional inputs that are rarely used are unfolded.
 	restOpen bool
-	version  int
-	rows     []Row
-	rowsFor  int
+	// held is the input that is typed into: it keeps its row whatever it holds.
+	held    *input
+	version int
+	rows    []Row
+	rowsFor int
 	// problems are those of the version judgedFor.
 	problems  []Problem
 	judgedFor int

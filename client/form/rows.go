@@ -106,7 +106,7 @@ func (f *Form) ranked() (groups [3][]*input) {
 	}
 	common := groups[1]
 	for _, in := range optional {
-		if f.restOpen && in.rest || !f.restOpen && in.state == Absent {
+		if f.restOpen && in.rest || !f.restOpen && in.state == Absent && in != f.held {
 			groups[2] = append(groups[2], in)
 		} else {
 			groups[1] = append(groups[1], in)

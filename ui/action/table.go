@@ -266,9 +266,6 @@ type Row struct {
 	Footer int
 	// Typing marks actions whose keys work inside a text field too.
 	Typing bool
-	// Yields marks actions whose keys are typed into the field of the form that
-	// the cursor is on, if it takes text: all but those people press there by habit.
-	Yields bool
 	// Disabled says why the action cannot be used now; nil or "" when it can.
 	Disabled func() string
 	Do       func() intent.Intent

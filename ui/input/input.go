@@ -21,9 +21,15 @@ type Field struct {
 	Secret bool
 	// Placeholder is shown while the field is empty.
 	Placeholder string
+	// Completions are values that may be meant: the rest of the first one that begins
+	// with what is typed stands dimmed behind the cursor, and right takes it.
+	Completions []string
 	// offered is set while the text is only proposed: what is typed takes its place.
 	offered bool
 	width   int // in cells, as told by Fit
+	// stem is what was typed before Step went through the completions.
+	stem    string
+	stepped bool
 }
 
 // New returns a field with the given text and the cursor behind it.
@@ -55,6 +61,10 @@ func (f *Field) Value() string { return f.m.Value() }
 // Key edits; it reports whether the text changed.
 func (f *Field) Key(msg tea.KeyPressMsg) bool {
 	before := f.m.Value()
+	if name := msg.String(); (name == "right" || name == "end") && f.TakeCompletion() {
+		return true
+	}
+	f.stepped = false
 	if f.offered && msg.Text != "" {
 		f.m.SetValue("")
 	}
@@ -75,6 +85,7 @@ func (f *Field) guarded(msg tea.KeyPressMsg) tea.KeyPressMsg {
 
 // Paste inserts text at the cursor; each line break becomes a space.
 func (f *Field) Paste(s string) {
+	f.stepped = false
 	if f.offered {
 		f.Set("")
 	}
@@ -115,7 +126,9 @@ func (f *Field) Draw(w int, s *style.Styles) (line text.Safe, cursor int) {
 	if whole := left + right; f.offered && text.Width(whole) <= w {
 		return s.SelectedBlur.Render(whole) + s.Text.Render(text.Pad("", w-text.Width(whole))), cursor
 	}
-	return s.Text.Render(text.Pad(left+right, w)), cursor
+	rest := text.Truncate(text.Sanitize(f.rest()), max(w-text.Width(left+right), 0))
+	return s.Text.Render(left+right) + s.Muted.Render(rest) +
+		s.Text.Render(text.Spaces(w-text.Width(left+right+rest))), cursor
 }
 
 // sides are what a field of w cells shows before its cursor, and what stands behind it.

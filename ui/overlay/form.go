@@ -29,6 +29,7 @@ type Form struct {
 	problem  string
 	unfilled bool // the problem is one of the fields and goes with it
 	top      int  // rows above the fields
+	begun    bool // it was shown, and its first field opened for typing
 }
 
 // Values are those of a form by the names of its fields; absent ones are missing.
@@ -64,14 +65,14 @@ func (f *Form) Title() string { return f.Heading }
 
 // Facts implements Overlay.
 func (f *Form) Facts() string {
-	facts, _, _ := strings.Cut(f.Fields.Facts(0), " · ")
-	return facts
+	facts, _, _ := strings.Cut(f.Fields.Facts(0, false), " · ")
+	return facts + " · " + f.Fields.Mode()
 }
 
 // Hints implements Overlay.
 func (f *Form) Hints() string {
 	if f.Fields.Typing() {
-		return "enter done · tab next field · ctrl+j " + f.Label
+		return "enter " + f.Label + " · tab next field · esc to the rows"
 	}
 	return "↑↓ fields · enter edits · ctrl+j " + f.Label + " · ctrl+x unset, null, rows · esc closes"
 }
@@ -110,21 +111,17 @@ func (f *Form) head(w int, s *style.Styles) []text.Safe {
 
 // Key implements Overlay.
 func (f *Form) Key(msg tea.KeyPressMsg) intent.Intent {
-	if name := msg.String(); name == "ctrl+j" || name == "ctrl+enter" || name == "f5" || name == "ctrl+s" {
-		f.Fields.EndTyping()
-		f.problem = f.Fields.ToProblem()
-		if f.unfilled = f.problem != ""; f.unfilled {
-			return nil
-		}
-		return f.Submit(f.Fields.Values())
-	}
-	if f.Fields.Typing() {
+	switch name := msg.String(); {
+	case name == "ctrl+j", name == "ctrl+enter", name == "f5", name == "ctrl+s",
+		name == "enter" && f.Fields.Typing():
+		return f.submit()
+	case f.Fields.Typing():
 		return f.own(f.Fields.Key(msg))
 	}
 	switch msg.String() {
 	case "esc":
 		return intent.Close{}
-	case "enter":
+	case "enter", "i":
 		return f.own(f.Fields.Enter())
 	case "up":
 		f.Fields.Move(0, -1)
@@ -142,12 +139,19 @@ func (f *Form) Key(msg tea.KeyPressMsg) intent.Intent {
 		f.Fields.Tab(-1)
 	case "ctrl+x":
 		return f.own(f.Fields.Menu())
-	default:
-		if msg.Text != "" {
-			return f.own(f.Fields.Key(msg))
-		}
 	}
 	return nil
+}
+
+// submit hands the values over; what is wrong with them is told, and typed into where it is.
+func (f *Form) submit() intent.Intent {
+	f.Fields.EndTyping()
+	f.problem = f.Fields.ToProblem()
+	if f.unfilled = f.problem != ""; f.unfilled {
+		f.Fields.Type()
+		return nil
+	}
+	return f.Submit(f.Fields.Values())
 }
 
 // own keeps what the fields ask of themselves here, also after a choice.
@@ -196,6 +200,10 @@ func (f *Form) Click(x, y int, double bool) intent.Intent {
 
 // Fit implements Overlay.
 func (f *Form) Fit(w, h int) {
+	if !f.begun {
+		f.begun = true
+		f.Fields.Type()
+	}
 	f.top = min(len(f.head(w, &style.Styles{})), max(h-4, 0))
 	f.Fields.Fit(w, max(h-f.top-2, 1))
 }

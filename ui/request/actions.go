@@ -16,27 +16,27 @@ func (r *Pane) Actions() []action.Row {
 		}
 	}
 	return []action.Row{
-		{ID: "request.edit", In: action.InRequest, Keys: []string{"enter"}, Label: "edit", Footer: 2,
+		{ID: "request.edit", In: action.InRequest, Keys: []string{"enter", "i"}, Label: "edit", Footer: 2,
 			Disabled: r.Missing, Do: r.Enter,
-			Help: "Edit the field under the cursor; a key that stands for nothing here types into it at once"},
+			Help: "Type into the field under the cursor, or do what its row says; then every key types"},
 		{ID: "request.next", In: action.InRequest, Keys: []string{"tab"}, Label: "next field",
-			Help: "Go to the next field", Do: step(1, "focus.next")},
+			Help: "Go to the next field; while typing, type there", Do: step(1, "focus.next")},
 		{ID: "request.previous", In: action.InRequest, Keys: []string{"shift+tab"}, Label: "previous field",
-			Help: "Go to the previous field", Do: step(-1, "focus.previous")},
+			Help: "Go to the previous field; while typing, type there", Do: step(-1, "focus.previous")},
 		{ID: "request.json", In: action.InRequest, Keys: []string{"v"}, Label: "form or JSON", Footer: 3,
 			Disabled: r.Missing, Help: "Switch between the form and its JSON", Do: r.ToggleJSON},
 		{ID: "request.state", In: action.InRequest, Keys: []string{"x"}, Label: "unset, null", Footer: 4,
 			Help: "Set the field to absent, null or empty; add or remove rows", Disabled: r.Missing, Do: r.Menu},
 		{ID: "request.reset", In: action.InRequest, Keys: []string{"ctrl+x"}, Label: "reset",
-			Help: "Empty the whole form; alt+u brings it back", Disabled: r.Missing,
+			Help: "Empty the whole form; undo brings it back", Disabled: r.Missing,
 			Do: func() intent.Intent {
 				r.Reset()
-				return intent.Say{Text: "The form is empty; alt+u brings back what it held"}
+				return intent.Say{Text: "The form is empty; u brings back what it held"}
 			}},
-		{ID: "request.undo", In: action.InRequest, Keys: []string{"alt+u", "ctrl+_", "ctrl+/"}, Label: "undo",
-			Disabled: r.Missing,
-			Help:     "Take the last change of the form back: typed, pasted, removed or reset", Do: r.Undo},
-		{ID: "request.redo", In: action.InRequest, Keys: []string{"alt+r", "ctrl+shift+z"}, Label: "redo",
+		{ID: "request.undo", In: action.InRequest, Keys: []string{"u", "alt+u", "ctrl+_", "ctrl+/"},
+			Label: "undo", Disabled: r.Missing, Do: r.Undo,
+			Help: "Take the last change back: typed, pasted, removed, reset, or the switch between form and JSON"},
+		{ID: "request.redo", In: action.InRequest, Keys: []string{"U", "alt+r", "ctrl+shift+z"}, Label: "redo",
 			Help: "Make the change again that was taken back", Disabled: r.Missing, Do: r.Redo},
 	}
 }

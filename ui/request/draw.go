@@ -19,9 +19,17 @@ func (r *Pane) Title() string {
 	return "2 Request  " + r.entity.Name + " / " + r.action.Name
 }
 
+// Mode says whether keys type into a field or act on rows.
+func (r *Pane) Mode() string {
+	if r.Typing() {
+		return "typing"
+	}
+	return "rows"
+}
+
 // Facts tells the view and whether the request is valid, in an edge of w cells: the
-// first problem itself where there is room.
-func (r *Pane) Facts(w int) string {
+// first problem itself where there is room. Where the pane has the focus, the mode too.
+func (r *Pane) Facts(w int, focused bool) string {
 	if r.ed == nil {
 		return ""
 	}
@@ -29,13 +37,16 @@ func (r *Pane) Facts(w int) string {
 	if r.json != nil {
 		view = "form [json]"
 	}
-	if r.Typing() {
-		view = "typing · " + view
+	if focused {
+		view = r.Mode() + " · " + view
 	}
 	if r.json != nil && r.json.bad != "" {
 		return "not JSON · " + view
 	}
 	list := r.ed.problems()
+	if len(list) == 0 && w > 0 && w < len(r.Title())+text.Width(text.Sanitize("valid · "+view))+edgeCells {
+		return view
+	}
 	if len(list) == 0 {
 		return "valid · " + view
 	}
@@ -86,7 +97,12 @@ func (r *Pane) advice() (bad, hint text.Safe) {
 		return "", ""
 	}
 	l := lines[r.scroll.Cursor]
-	if l.problem == "" {
+	if r.field != nil {
+		if known := r.field.Fitting(""); len(known) > 0 {
+			l.hint = "↑↓ " + text.Sanitize(strings.Join(known, " ")) + "  ·  " + l.hint
+		}
+	}
+	if l.problem == "" || r.completing() {
 		return "", l.hint
 	}
 	if l.label == "·" || strings.HasPrefix(string(l.problem), string(l.label)) { // the problem names its field
@@ -95,15 +111,18 @@ func (r *Pane) advice() (bad, hint text.Safe) {
 	return l.label + ": " + l.problem, l.hint
 }
 
+// completing reports whether what is typed is the beginning of a value that is known.
+func (r *Pane) completing() bool { return r.field != nil && r.field.Completing() }
+
 // TypingHints are the keys that work while a field is edited.
 func (r *Pane) TypingHints() []input.Hint {
 	if r.json != nil {
-		return []input.Hint{{Key: "esc", Label: "end editing"}, {Key: "ctrl+j", Label: "run"},
+		return []input.Hint{{Key: "esc", Label: "done"}, {Key: "ctrl+j", Label: "run"},
 			{Key: "ctrl+c", Label: "cancel"}}
 	}
-	end := "end editing"
-	if r.problem != "" {
-		end = "as before" // what is wrong is not kept
+	end := "leave"
+	if r.field != nil && r.field.Value() != r.before {
+		end = "as before"
 	}
 	return []input.Hint{{Key: "enter", Label: "done"}, {Key: "tab", Label: "next field"}, {Key: "esc", Label: end},
 		{Key: "ctrl+j", Label: "run"}}
@@ -172,6 +191,9 @@ func (r *Pane) line(l line, w int, s *style.Styles, current, focused bool) (text
 	}
 	if l.expandable { // text.Plain knows them in ASCII
 		fold = map[bool]text.Safe{true: "▾ ", false: "▸ "}[l.expanded]
+	}
+	if current && r.completing() {
+		l.problem = ""
 	}
 	lw, room, right := l.parts(w)
 	label := text.Pad(text.Spaces(2*l.depth)+fold+l.label, lw)

@@ -52,8 +52,11 @@ type editor interface {
 	lines() []line
 	// start begins the editing of a cell.
 	start(row, cell int) begun
-	// types says whether typing on a cell starts something.
+	// types says whether a cell can be typed into in one line; text begins that, and next
+	// names the cell of the row to go on with after it.
 	types(row, cell int) bool
+	text(row, cell int) begun
+	next(row, cell int) (int, bool)
 	// set stores what is typed into a cell, and says what is wrong with it.
 	set(row, cell int, text string) string
 	// menu lists what can be done with a row.
@@ -73,7 +76,12 @@ type editor interface {
 type begun struct {
 	edit, secret bool
 	text         string
-	ask          intent.Intent
+	// offered is set where the text gives way to what is typed.
+	offered bool
+	// known are values to complete what is typed with; only, that there are no others.
+	known []string
+	only  bool
+	ask   intent.Intent
 }
 
 type problem struct {

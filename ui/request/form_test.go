@@ -151,13 +151,16 @@ func TestTypingOnAContainerDoesNothing(t *testing.T) {
 	}
 }
 
-func TestTypingOnAChoiceSearchesIt(t *testing.T) {
+func TestTypingCompletesAChoice(t *testing.T) {
 	r := opened(t, "issue_tracker", "issues", "create")
 	r.to(t, "updateHistory")
-	in, ok := r.Key(tea.KeyPressMsg{Code: 't', Text: "t"}).(intent.Choose)
-	if !ok || in.Query != "t" {
-		t.Errorf("typing opens %#v", in)
+	r.Type()
+	typeInto(r, "f")
+	if s := r.shown(t, 100); !strings.Contains(s, "false") {
+		t.Errorf("the rest of the value is not shown:\n%s", s)
 	}
+	r.Key(enter)
+	wantParams(t, r, `{"updateHistory":false}`)
 }
 
 func TestWordsForTimesShowWhatIsSent(t *testing.T) {
@@ -307,7 +310,7 @@ func TestDisabledConditionSaysSoWithoutColour(t *testing.T) {
 	}
 }
 
-func TestEscTakesBackWhatIsWrongAndSaysSo(t *testing.T) {
+func TestEscSaysWhatItDoes(t *testing.T) {
 	r := opened(t, "payments", "customers", "list")
 	r.to(t, "limit")
 	esc := func() string {
@@ -319,17 +322,16 @@ func TestEscTakesBackWhatIsWrongAndSaysSo(t *testing.T) {
 		return ""
 	}
 	r.Enter()
-	typeInto(r, "5")
-	if got := esc(); got != "end editing" {
-		t.Errorf("esc says %q over a good value", got)
+	if got := esc(); got != "leave" {
+		t.Errorf("esc says %q before anything is typed", got)
 	}
-	typeInto(r, "x")
+	typeInto(r, "5")
 	if got := esc(); got != "as before" {
-		t.Errorf("esc says %q over a wrong value", got)
+		t.Errorf("esc says %q over what was typed", got)
 	}
 }
 
-func TestEscTakesBackWhatIsWrong(t *testing.T) {
+func TestEscTakesBackWhatWasTyped(t *testing.T) {
 	esc, enter := tea.KeyPressMsg{Code: tea.KeyEscape}, tea.KeyPressMsg{Code: tea.KeyEnter}
 	for _, c := range []struct {
 		name, typed string
@@ -338,7 +340,8 @@ func TestEscTakesBackWhatIsWrong(t *testing.T) {
 		told        bool
 	}{
 		{"a wrong value gives way to the one before", "00", esc, `{"limit":7}`, false},
-		{"a right value stays", "5", esc, `{"limit":75}`, false},
+		{"and a right one", "5", esc, `{"limit":7}`, false},
+		{"enter keeps a right value", "5", enter, `{"limit":75}`, false},
 		{"enter keeps a wrong value", "00", enter, `{"limit":"700"}`, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -206,18 +206,30 @@ func hintOf(r form.Row) text.Safe {
 	return text.Sanitize(strings.Join(parts, "  ·  "))
 }
 
-// types reports whether typing on a row starts something.
+// types implements editor: documents and texts of several lines have an editor of their own.
 func (e *formEditor) types(i, _ int) bool {
 	r, ok := e.row(i)
 	if !ok || r.adds {
 		return false
 	}
 	switch r.Widget {
-	case form.WidgetFold, form.WidgetObject, form.WidgetOneOf, form.WidgetList, form.WidgetMap:
+	case form.WidgetFold, form.WidgetObject, form.WidgetOneOf, form.WidgetList, form.WidgetMap, form.WidgetDocument:
 		return false
 	}
-	return true
+	return r.Secret || !strings.Contains(r.Edit, "\n")
 }
+
+func (e *formEditor) text(i, _ int) begun {
+	r, ok := e.row(i)
+	if !ok {
+		return begun{}
+	}
+	e.f.Hold(r.Path)
+	return begun{edit: true, text: r.Edit, secret: r.Secret, known: e.f.Options(r.Path),
+		only: r.Widget == form.WidgetChoice}
+}
+
+func (e *formEditor) next(int, int) (int, bool) { return 0, false }
 
 func (e *formEditor) start(i, _ int) begun {
 	r, ok := e.row(i)
@@ -256,7 +268,7 @@ func (e *formEditor) start(i, _ int) begun {
 			Free: r.Widget != form.WidgetChoice,
 			Done: func(v string) intent.Intent { return intent.Failed(e.f.SetText(r.Path, v)) }}}
 	}
-	return begun{edit: true, text: r.Edit, secret: r.Secret}
+	return e.text(i, 0)
 }
 
 // options are texts to choose from.

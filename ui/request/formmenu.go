@@ -18,6 +18,7 @@ func (r *Pane) Menu() intent.Intent {
 	var picks []pick
 	if r.ed != nil && r.json == nil {
 		picks = r.ed.menu(r.scroll.Cursor)
+		r.opened = r.draft()
 	}
 	if len(picks) == 0 {
 		return intent.Say{Text: "there is nothing to set on this row", Bad: true}

@@ -36,7 +36,7 @@ func TestTextThatIsNoJSONGoesBackToTheEditorWithTheReason(t *testing.T) {
 	r := jsonView(t)
 	r.Key(tea.KeyPressMsg{Code: tea.KeyEscape})
 	r.SetText(`{"query": "a",`)
-	if got := r.Facts(0); !strings.HasPrefix(got, "not JSON") {
+	if got := r.Facts(0, true); !strings.HasPrefix(got, "not JSON") {
 		t.Errorf("the title says %q", got)
 	}
 	reason, rest, _ := strings.Cut(r.Text(), "\n")

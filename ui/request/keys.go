@@ -3,7 +3,6 @@ package request
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"patchbay/client/search"
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
 )
@@ -13,11 +12,6 @@ func (r *Pane) Typing() bool { return r.field != nil || (r.json != nil && r.json
 
 // TextField is the field that is typed into; nil while none is.
 func (r *Pane) TextField() *input.Field { return r.field }
-
-// CanType reports whether typing starts the editing of the cell under the cursor.
-func (r *Pane) CanType() bool {
-	return r.ed != nil && r.field == nil && r.json == nil && r.ed.types(r.scroll.Cursor, r.cell)
-}
 
 // EndTyping ends the editing and keeps what was typed.
 func (r *Pane) EndTyping() intent.Intent {
@@ -30,10 +24,28 @@ func (r *Pane) EndTyping() intent.Intent {
 	return nil
 }
 
+// endField stores what was typed, unless nothing was, and says what is wrong with it.
 func (r *Pane) endField() string {
-	p := r.ed.set(r.scroll.Cursor, r.cell, r.field.Value())
+	if r.sure {
+		r.field.TakeCompletion()
+	}
+	p := r.problem
+	if t := r.field.Value(); t != r.before {
+		p = r.ed.set(r.scroll.Cursor, r.cell, t)
+	}
 	r.field, r.problem = nil, ""
+	r.note()
 	return p
+}
+
+// takeBack ends the typing and forgets what was typed since the field opened.
+func (r *Pane) takeBack() intent.Intent {
+	typed := r.field.Value() != r.before || r.grown
+	r.field, r.problem = nil, ""
+	if !typed {
+		return nil
+	}
+	return intent.Failed(r.restore(r.opened))
 }
 
 // Enter edits the cell under the cursor, or does what the row is for.
@@ -45,24 +57,84 @@ func (r *Pane) Enter() intent.Intent {
 		r.json.begin()
 		return nil
 	}
+	r.opened = r.draft()
+	return r.enter()
+}
+
+func (r *Pane) enter() intent.Intent {
 	b := r.ed.start(r.scroll.Cursor, r.cell)
 	if b.edit {
-		r.field = input.New(b.text)
-		r.field.Secret = b.secret
-		r.before = b.text
+		r.begin(b)
 	}
 	r.clamp()
 	return b.ask
 }
 
-// Continue edits a cell of the row under the cursor, after a choice was made.
+// begin opens a field over the cell under the cursor.
+func (r *Pane) begin(b begun) {
+	r.field = input.New(b.text)
+	if b.offered {
+		r.field.Offer(b.text)
+	}
+	r.field.Secret, r.field.Completions = b.secret, b.known
+	r.before, r.sure, r.grown = b.text, b.only, false
+}
+
+// Type opens a field over the cell under the cursor, or over the next one that takes text.
+func (r *Pane) Type() {
+	if r.ed == nil || r.json != nil || r.field != nil {
+		return
+	}
+	if !r.ed.types(r.scroll.Cursor, r.cell) {
+		r.hop(1)
+		return
+	}
+	r.opened = r.draft()
+	r.begin(r.ed.text(r.scroll.Cursor, r.cell))
+	r.clamp()
+}
+
+// hop goes to the next (1) or previous (-1) cell that takes text and types there; behind
+// the last comes the first.
+func (r *Pane) hop(d int) {
+	if r.field != nil {
+		r.endField()
+	}
+	lines := r.ed.lines()
+	row, cell := min(r.scroll.Cursor, len(lines)-1), r.cell
+	for range cellsOf(lines) + 1 {
+		if cell += d; cell < 0 || cell >= len(lines[row].cells) {
+			row = (row + d + len(lines)) % len(lines)
+			if cell = 0; d < 0 {
+				cell = max(len(lines[row].cells)-1, 0)
+			}
+		}
+		if r.ed.types(row, cell) {
+			r.scroll.Cursor, r.cell = row, cell
+			r.Type()
+			return
+		}
+	}
+}
+
+// cellsOf is how many places a cursor can be at.
+func cellsOf(lines []line) int {
+	n := 0
+	for _, l := range lines {
+		n += max(len(l.cells), 1)
+	}
+	return n
+}
+
+// Continue types into a cell of the row under the cursor, after a choice was made.
 func (r *Pane) Continue(c intent.EditCell) intent.Intent {
 	if e, ok := r.ed.(*searchEditor); ok {
 		r.scroll.Cursor = e.newest(r.scroll.Cursor)
 	}
 	r.cell = c.Cell
 	r.clamp()
-	return r.Enter()
+	r.Type()
+	return nil
 }
 
 // ContinueRow edits a row of the form that was added or chosen: objects unfold.
@@ -79,25 +151,13 @@ func (r *Pane) ContinueRow(in intent.EditRow) intent.Intent {
 	r.scroll.Cursor, r.cell = i, 0
 	if !row.Expandable {
 		r.clamp()
-		return r.Enter()
+		in := r.enter()
+		r.grown = r.field != nil
+		return in
 	}
 	e.f.Fold(in.Path, true)
 	r.clamp()
 	return nil
-}
-
-// newest is the last condition that waits for a value when row i is the one that
-// adds one; else it is row i.
-func (e *searchEditor) newest(i int) int {
-	if row, ok := e.row(i); ok && row.kind == rowNode {
-		return i
-	}
-	for at, row := range e.rows() {
-		if row.kind == rowNode && row.node.Op == search.Condition && len(row.node.Value) == 0 {
-			i = at
-		}
-	}
-	return i
 }
 
 func (r *Pane) clamp() {
@@ -108,49 +168,55 @@ func (r *Pane) clamp() {
 	}
 }
 
-// Key handles a key while a text field has the input.
+// Key handles a key while a text field has the input; on a row no key types.
 func (r *Pane) Key(msg tea.KeyPressMsg) intent.Intent {
 	if r.json != nil {
 		return r.json.key(r, msg)
 	}
 	if r.field == nil {
-		if !r.CanType() {
-			return nil
-		}
-		switch in := r.Enter().(type) {
-		case intent.Choose:
-			in.Query = msg.Text
-			return in
-		case intent.EditText:
-			in.Text += msg.Text
-			return in
-		case nil:
-		default:
-			return in
-		}
-		if r.field == nil {
-			return nil
-		}
-		r.field.Set("")
+		return nil
 	}
 	switch msg.String() {
-	case "enter", "esc":
-		if msg.String() == "esc" && r.problem != "" {
-			r.field.Set(r.before)
-		}
-		if p := r.endField(); p != "" {
-			return intent.Say{Text: p, Bad: true}
-		}
-	case "tab", "down":
-		r.endField()
-		r.Tab(1)
-	case "shift+tab", "up":
-		r.endField()
-		r.Tab(-1)
+	case "esc":
+		return r.takeBack()
+	case "enter":
+		return r.accept()
+	case "tab":
+		r.hop(1)
+	case "shift+tab":
+		r.hop(-1)
+	case "down":
+		r.step(1)
+	case "up":
+		r.step(-1)
 	default:
 		if r.field.Key(msg) {
-			r.problem = r.ed.set(r.scroll.Cursor, r.cell, r.field.Value())
+			r.changed()
 		}
+	}
+	return nil
+}
+
+// changed takes over what is typed.
+func (r *Pane) changed() { r.problem = r.ed.set(r.scroll.Cursor, r.cell, r.field.Value()) }
+
+// step goes through the values that the field knows; without any to another field.
+func (r *Pane) step(d int) {
+	if !r.field.Step(d) {
+		r.hop(d)
+		return
+	}
+	r.changed()
+}
+
+// accept ends the typing and keeps what was typed; a condition goes on to what it lacks.
+func (r *Pane) accept() intent.Intent {
+	if p := r.endField(); p != "" {
+		return intent.Say{Text: p, Bad: true}
+	}
+	if cell, more := r.ed.next(r.scroll.Cursor, r.cell); more {
+		r.cell = cell
+		r.Type()
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
+	"patchbay/ui/undo"
 )
 
 // Pane is what is asked: connector, entity, action and its params, as a
@@ -35,10 +36,13 @@ type Pane struct {
 	cell    int
 	field   *input.Field // the cell being edited
 	before  string       // its text before the editing
+	opened  draft        // what the pane held before the editing
+	sure    bool         // only what the field knows can be typed
+	grown   bool         // the row came to be for the editing
 	problem string       // what is wrong with the text being typed
 	json    *jsonText    // the JSON view; nil shows the form
 	width   int
-	undo    undo
+	undo    undo.Stack[draft]
 	// filled reports which params the connector's own configuration gives a value; nil
 	// where nothing is known of it.
 	filled func(*catalog.Field) bool
@@ -292,7 +296,7 @@ func (r *Pane) Paste(s string) intent.Intent {
 		r.json.changed(r)
 	case r.field != nil:
 		r.field.Paste(s)
-		r.problem = r.ed.set(r.scroll.Cursor, r.cell, r.field.Value())
+		r.changed()
 	}
 	return nil
 }

@@ -22,6 +22,8 @@ type searchEditor struct {
 	q      search.Query
 	entity *catalog.Entity
 	now    func() time.Time
+	// added is the condition that was added last: typing goes on there.
+	added *search.Node
 }
 
 type searchKind int
@@ -165,9 +167,9 @@ func (e *searchEditor) start(i, c int) begun {
 	}
 	switch r.kind {
 	case rowAdd:
-		n := search.Where("", search.Eq, nil)
-		e.q.Filter.Children = append(e.q.Filter.Children, n)
-		return begun{ask: e.chooseField(n)}
+		return begun{ask: e.addCondition(func(n *search.Node) {
+			e.q.Filter.Children = append(e.q.Filter.Children, n)
+		})}
 	case rowAddSort:
 		return begun{ask: e.chooseSort(func(name string) {
 			e.q.Sort = append(e.q.Sort, search.SortKey{Field: name})
@@ -178,20 +180,88 @@ func (e *searchEditor) start(i, c int) begun {
 			return begun{}
 		}
 		return begun{ask: e.chooseSort(func(name string) { e.q.Sort[r.at].Field = name })}
-	case rowLimit:
-		if e.q.Limit > 0 {
-			return begun{edit: true, text: strconv.Itoa(e.q.Limit)}
-		}
-		return begun{edit: true}
-	case rowFields:
-		return begun{edit: true, text: strings.Join(e.q.Fields, ", ")}
-	case rowCursor:
-		return begun{edit: true, text: e.q.Cursor}
+	case rowNode:
+		return e.startNode(r.node, i, c)
 	}
-	return e.startNode(r.node, c)
+	return e.text(i, c)
 }
 
-func (e *searchEditor) startNode(n *search.Node, c int) begun {
+// text implements editor.
+func (e *searchEditor) text(i, c int) begun {
+	r, ok := e.row(i)
+	if !ok {
+		return begun{}
+	}
+	b := begun{edit: true}
+	switch r.kind {
+	case rowNode:
+		return e.nodeText(r.node, c)
+	case rowSort:
+		if c == 1 {
+			return begun{edit: true, text: order(e.q.Sort[r.at]), offered: true, known: orders, only: true}
+		}
+		b.text, b.known, b.only = e.q.Sort[r.at].Field, e.fieldNames(), e.checked()
+	case rowLimit:
+		if e.q.Limit > 0 {
+			b.text = strconv.Itoa(e.q.Limit)
+		}
+	case rowFields:
+		b.text = strings.Join(e.q.Fields, ", ")
+	case rowCursor:
+		b.text = e.q.Cursor
+	}
+	return b
+}
+
+// nodeText types field, operator or value of a condition.
+func (e *searchEditor) nodeText(n *search.Node, c int) begun {
+	switch c {
+	case 0:
+		return begun{edit: true, text: n.Field, known: e.fieldNames(), only: e.checked()}
+	case 1:
+		f, _, _ := search.FindField(e.entity, n.Field)
+		return begun{edit: true, text: n.Operator, offered: true, known: search.Operators(f), only: true}
+	}
+	return begun{edit: true, text: valueText(n.Value), known: e.values(n)}
+}
+
+// next implements editor: a condition without a value goes on from field to operator to value.
+func (e *searchEditor) next(i, c int) (int, bool) {
+	r, ok := e.row(i)
+	return c + 1, ok && r.kind == rowNode && r.node.Op == search.Condition && c < 2 && len(r.node.Value) == 0
+}
+
+var orders = []string{"asc", "desc"}
+
+func order(k search.SortKey) string {
+	if k.Desc {
+		return "desc"
+	}
+	return "asc"
+}
+
+// fieldNames are the searchable fields; checked reports whether there are no others.
+func (e *searchEditor) fieldNames() []string { return catalog.FieldNames(e.entity.Search) }
+
+func (e *searchEditor) checked() bool { return !e.entity.SearchUnknown && len(e.entity.Search) > 0 }
+
+// values are those that an enumeration or boolean takes.
+func (e *searchEditor) values(n *search.Node) []string {
+	f, exact, ok := search.FindField(e.entity, n.Field)
+	switch {
+	case !ok || !exact:
+		return nil
+	case f.Type == "boolean":
+		return []string{"true", "false"}
+	}
+	var out []string
+	for _, v := range f.Enum {
+		out = append(out, valueText(v))
+	}
+	return out
+}
+
+func (e *searchEditor) startNode(n *search.Node, i, c int) begun {
 	switch {
 	case n.Op != search.Condition:
 		next := map[search.Op]search.Op{search.All: search.Any, search.Any: search.Not, search.Not: search.All}
@@ -205,7 +275,7 @@ func (e *searchEditor) startNode(n *search.Node, c int) begun {
 	if in := e.chooseValue(n); in != nil {
 		return begun{ask: in}
 	}
-	return begun{edit: true, text: valueText(n.Value)}
+	return e.text(i, c)
 }
 
 // valueText is a value as a person types it: texts without quotes, lists with commas.
@@ -236,13 +306,41 @@ func (e *searchEditor) fieldOptions() []intent.Option {
 func (e *searchEditor) chooseField(n *search.Node) intent.Intent {
 	return intent.Choose{Title: "Field to compare", Options: e.fieldOptions(), Current: n.Field, Free: true,
 		Done: func(v string) intent.Intent {
-			n.Field = v
-			f, _, _ := search.FindField(e.entity, v)
-			if ops := search.Operators(f); len(ops) > 0 && !slices.Contains(ops, n.Operator) {
-				n.Operator = ops[0]
+			e.setField(n, v)
+			e.added = n
+			if len(n.Value) > 0 {
+				return nil
 			}
-			return intent.EditCell{Cell: 2}
+			return intent.EditCell{Cell: 1}
 		}}
+}
+
+// addCondition asks for the field of a new condition, puts that where it belongs and goes on in it.
+func (e *searchEditor) addCondition(put func(*search.Node)) intent.Intent {
+	n := search.Where("", search.Eq, nil)
+	c := e.chooseField(n).(intent.Choose)
+	done := c.Done
+	c.Done = func(v string) intent.Intent { put(n); return done(v) }
+	return c
+}
+
+// setField gives a condition another field, and an operator that suits it.
+func (e *searchEditor) setField(n *search.Node, name string) {
+	n.Field = name
+	f, exact, _ := search.FindField(e.entity, name)
+	if ops := search.Operators(f); exact && len(ops) > 0 && !slices.Contains(ops, n.Operator) {
+		n.Operator = ops[0]
+	}
+}
+
+// newest is the row of the condition that was added last, otherwise without one.
+func (e *searchEditor) newest(otherwise int) int {
+	at := slices.IndexFunc(e.rows(), func(r searchRow) bool { return r.node != nil && r.node == e.added })
+	e.added = nil
+	if at < 0 {
+		return otherwise
+	}
+	return at
 }
 
 func (e *searchEditor) chooseSort(set func(field string)) intent.Intent {
@@ -262,6 +360,9 @@ func (e *searchEditor) chooseOperator(n *search.Node) intent.Intent {
 	f, _, _ := search.FindField(e.entity, n.Field)
 	c := intent.Choose{Title: "Operator", Current: n.Operator, Done: func(v string) intent.Intent {
 		n.Operator = v
+		if len(n.Value) > 0 {
+			return nil
+		}
 		return intent.EditCell{Cell: 2}
 	}}
 	for _, op := range search.Operators(f) {
@@ -272,18 +373,12 @@ func (e *searchEditor) chooseOperator(n *search.Node) intent.Intent {
 
 // chooseValue offers the known values of an enumeration or boolean; nil when any text will do.
 func (e *searchEditor) chooseValue(n *search.Node) intent.Intent {
-	f, exact, ok := search.FindField(e.entity, n.Field)
-	if !ok || !exact || n.Operator == search.In || (len(f.Enum) == 0 && f.Type != "boolean") {
+	values := e.values(n)
+	if len(values) == 0 || n.Operator == search.In {
 		return nil
 	}
-	values := []string{"true", "false"}
-	if f.Type != "boolean" {
-		values = nil
-		for _, v := range f.Enum {
-			values = append(values, valueText(v))
-		}
-	}
-	return intent.Choose{Title: n.Field, Current: string(n.Value), Free: len(f.Enum) > 0, Options: options(values),
+	f, _, _ := search.FindField(e.entity, n.Field)
+	return intent.Choose{Title: n.Field, Current: string(n.Value), Free: f.Type != "boolean", Options: options(values),
 		Done: func(v string) intent.Intent { e.setValue(n, v); return nil }}
 }
 
@@ -326,14 +421,16 @@ func splitList(t string) []string {
 	return out
 }
 
-func (e *searchEditor) set(i, _ int, t string) string {
+func (e *searchEditor) set(i, c int, t string) string {
 	r, ok := e.row(i)
 	if !ok {
 		return ""
 	}
 	switch r.kind {
 	case rowNode:
-		return e.setValue(r.node, t)
+		return e.setCell(r.node, c, t)
+	case rowSort:
+		return e.setSort(&e.q.Sort[r.at], c, t)
 	case rowLimit:
 		n, err := strconv.Atoi(strings.TrimSpace(t))
 		e.q.Limit = n
@@ -351,6 +448,31 @@ func (e *searchEditor) set(i, _ int, t string) string {
 	return ""
 }
 
+// setCell stores what is typed into a cell of a condition.
+func (e *searchEditor) setCell(n *search.Node, c int, t string) string {
+	switch c {
+	case 0:
+		e.setField(n, strings.TrimSpace(t))
+	case 1:
+		n.Operator = strings.TrimSpace(t)
+	default:
+		return e.setValue(n, t)
+	}
+	return ""
+}
+
+func (e *searchEditor) setSort(k *search.SortKey, c int, t string) string {
+	if t = strings.TrimSpace(t); c == 0 {
+		k.Field = t
+		return ""
+	}
+	k.Desc = t == orders[1]
+	if !slices.Contains(orders, t) {
+		return "the order is asc or desc"
+	}
+	return ""
+}
+
 func (e *searchEditor) find(path []int, otherwise int) int {
 	for i, r := range e.rows() {
 		if r.kind == rowNode && slices.Equal(r.path, path) {
@@ -362,19 +484,11 @@ func (e *searchEditor) find(path []int, otherwise int) int {
 
 func (e *searchEditor) fold(int) {}
 
-// types reports whether typing on a cell starts something: every cell of a
-// condition but a group's word, and the plain values.
-func (e *searchEditor) types(i, c int) bool {
+// types implements editor: all but a group's word and the rows that add.
+func (e *searchEditor) types(i, _ int) bool {
 	r, ok := e.row(i)
-	switch {
-	case !ok, r.kind == rowAdd, r.kind == rowAddSort:
-		return false
-	case r.kind == rowNode:
-		return r.node.Op == search.Condition
-	case r.kind == rowSort:
-		return c == 0
-	}
-	return true
+	return ok && r.kind != rowAdd && r.kind != rowAddSort &&
+		(r.kind != rowNode || r.node.Op == search.Condition)
 }
 
 // notice is what the checks found that keeps nothing from being sent.

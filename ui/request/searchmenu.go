@@ -40,7 +40,7 @@ func (e *searchEditor) menu(i int) []pick {
 func (e *searchEditor) nodeMenu(i int, r searchRow) []pick {
 	root, path := e.q.Filter, r.path
 	inserts := func(op search.Op) func() (int, intent.Intent) {
-		return func() (int, intent.Intent) { return e.insert(r, op) }
+		return func() (int, intent.Intent) { return e.insert(i, r, op) }
 	}
 	to := func(move func() []int) func() (int, intent.Intent) {
 		return func() (int, intent.Intent) { return e.find(move(), i), nil }
@@ -66,24 +66,18 @@ func (e *searchEditor) nodeMenu(i int, r searchRow) []pick {
 		pick{"Remove", "", func() (int, intent.Intent) { root.Remove(path); return max(i-1, 0), nil }})
 }
 
-// insert adds a condition, or a group of that kind, inside a group or behind a condition.
-func (e *searchEditor) insert(r searchRow, op search.Op) (int, intent.Intent) {
-	cond := search.Where("", search.Eq, nil)
-	n := cond
-	if op != search.Condition {
-		n = search.Group(op, cond)
-	}
-	var at []int
-	if r.node.Op == search.Condition {
-		at = slices.Clone(r.path)
+// insert adds a condition, or a group of that kind with one, inside a group or behind a condition.
+func (e *searchEditor) insert(i int, r searchRow, op search.Op) (int, intent.Intent) {
+	return i, e.addCondition(func(n *search.Node) {
+		if op != search.Condition {
+			n = search.Group(op, n)
+		}
+		if r.node.Op != search.Condition {
+			r.node.Children = append(r.node.Children, n)
+			return
+		}
+		at := slices.Clone(r.path)
 		at[len(at)-1]++
 		e.q.Filter.Insert(at, n)
-	} else {
-		r.node.Children = append(r.node.Children, n)
-		at = append(slices.Clone(r.path), len(r.node.Children)-1)
-	}
-	if n != cond {
-		at = append(at, 0)
-	}
-	return e.find(at, 0), e.chooseField(cond)
+	})
 }

@@ -4,59 +4,73 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"patchbay/ui/intent"
 )
 
-// mostUndone is how many changes of a request can be undone.
-const mostUndone = 100
+// draft is all that the pane holds: the params, those that are not sent among them, and
+// the text of the JSON view, which may be none.
+type draft struct {
+	params json.RawMessage
+	json   bool
+	text   string
+}
 
-// undo remembers the params as they were before each change.
-type undo struct {
-	begun        bool
-	now          json.RawMessage
-	before, then []json.RawMessage
+func (d draft) same(o draft) bool {
+	return d.json == o.json && d.text == o.text && bytes.Equal(d.params, o.params)
+}
+
+// draft is what the pane holds now.
+func (r *Pane) draft() draft {
+	d := draft{params: slices.Clone(r.Draft()), json: r.json != nil}
+	if d.json {
+		d.text = strings.Join(r.json.rows, "\n")
+	}
+	return d
+}
+
+// restore brings back what the pane held.
+func (r *Pane) restore(d draft) error {
+	if err := r.SetParams(d.params); err != nil {
+		return err
+	}
+	if d.json {
+		r.json = newJSONText(r)
+		r.json.set(d.text)
+		r.json.apply(r)
+	}
+	r.clamp()
+	return nil
 }
 
 // note remembers a change; nothing while a text is typed, whose end is the change.
 func (r *Pane) note() {
-	if r.ed == nil || r.action == nil || r.Typing() {
-		return
-	}
-	now := r.Draft()
-	switch u := &r.undo; {
-	case !u.begun:
-		u.begun, u.now = true, slices.Clone(now)
-	case !bytes.Equal(now, u.now):
-		u.before = append(u.before[max(len(u.before)-mostUndone+1, 0):], u.now)
-		u.now, u.then = slices.Clone(now), nil
+	if r.ed != nil && !r.Typing() {
+		r.undo.Note(r.draft(), draft.same)
 	}
 }
 
-// Undo takes the last change of the params back, Redo makes it again. What was typed,
-// pasted, removed or reset counts as one change.
+// Undo takes the last change back: what was typed, pasted, removed or reset, and the
+// switch between form and JSON. Redo makes it again.
 func (r *Pane) Undo() intent.Intent {
-	return r.step(&r.undo.before, &r.undo.then, "nothing was changed that could be taken back")
+	return r.turn(r.undo.Back, "nothing was changed that could be taken back")
 }
 
 // Redo makes the change again that Undo took back.
 func (r *Pane) Redo() intent.Intent {
-	return r.step(&r.undo.then, &r.undo.before, "nothing was taken back that could be made again")
+	return r.turn(r.undo.Forth, "nothing was taken back that could be made again")
 }
 
-func (r *Pane) step(from, to *[]json.RawMessage, none string) intent.Intent {
+func (r *Pane) turn(step func() (draft, bool), none string) intent.Intent {
 	r.note() // of a change since the last drawing
-	if len(*from) == 0 {
+	d, ok := step()
+	if !ok {
 		return intent.Say{Text: none, Bad: true}
 	}
-	last := len(*from) - 1
-	params := (*from)[last]
-	kept := slices.Clone(r.undo.now)
-	if err := r.SetParams(params); err != nil {
-		return intent.Say{Text: err.Error(), Bad: true}
+	if err := r.restore(d); err != nil {
+		return intent.Failed(err)
 	}
-	*from, *to = (*from)[:last], append(*to, kept)
-	r.undo.now = slices.Clone(r.Draft())
-	r.clamp()
+	r.undo.Is(r.draft())
 	return nil
 }

@@ -49,7 +49,7 @@ func New(h dialog.Host, o style.Options, folder string, notifies bool) *Feature 
 // Actions implements dialog.Feature.
 func (f *Feature) Actions() []action.Row {
 	return []action.Row{
-		{ID: "theme", After: "window.cycle", In: action.InAny, Yields: true, Keys: []string{"T"}, Label: "theme",
+		{ID: "theme", After: "window.cycle", In: action.InAny, Keys: []string{"T"}, Label: "theme",
 			Help: "Choose a theme, with a live preview", Do: f.open},
 		{ID: "screen.ascii", After: "leave", In: action.InAny, Label: "ASCII",
 			Help: "Draw with ASCII characters only, or with lines again",

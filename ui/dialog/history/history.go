@@ -47,7 +47,7 @@ type Feature struct {
 
 // Actions implements dialog.Feature.
 func (f *Feature) Actions() []action.Row {
-	return []action.Row{{ID: "history", After: "explain", In: action.InAny, Yields: true,
+	return []action.Row{{ID: "history", After: "explain", In: action.InAny,
 		Keys: []string{"H", "ctrl+y"}, Label: "history",
 		Help: "Search past runs, open their answers again, compare two", Disabled: f.missing, Do: f.open}}
 }

@@ -23,7 +23,7 @@ type Feature struct {
 
 // Actions implements dialog.Feature.
 func (f *Feature) Actions() []action.Row {
-	return []action.Row{{ID: "search.beside", After: "run.force", In: action.InAny, Keys: []string{"K"}, Yields: true,
+	return []action.Row{{ID: "search.beside", After: "run.force", In: action.InAny, Keys: []string{"K"},
 		Label: "other search", Now: f.label, Footer: 7, Disabled: f.missing, Do: f.open,
 		Help: "Ask the same question by keywords where it was asked by meaning (semantic_search), and back"}}
 }

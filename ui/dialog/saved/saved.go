@@ -45,7 +45,7 @@ type Feature struct {
 func (f *Feature) Actions() []action.Row {
 	none := "there is no place for saved calls"
 	return []action.Row{
-		{ID: "saved", After: "history", In: action.InAny, Yields: true, Keys: []string{"S"}, Label: "saved calls",
+		{ID: "saved", After: "history", In: action.InAny, Keys: []string{"S"}, Label: "saved calls",
 			Help:     "List the saved calls and run one",
 			Disabled: func() string { return action.Reason(f.Store.Load == nil, none) }, Do: f.list},
 		{ID: "save", After: "saved", In: action.InAny, Keys: []string{"ctrl+s"}, Label: "save call", Typing: true,
