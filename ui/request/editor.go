@@ -53,7 +53,7 @@ type editor interface {
 	// start begins the editing of a cell.
 	start(row, cell int) begun
 	// types says whether a cell can be typed into in one line; text begins that, and next
-	// names the cell of the row to go on with after it.
+	// names the cell of the row that is typed into after it.
 	types(row, cell int) bool
 	text(row, cell int) begun
 	next(row, cell int) (int, bool)

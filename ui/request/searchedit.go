@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"patchbay/catalog"
-	"patchbay/client/form"
 	"patchbay/client/preflight"
 	"patchbay/client/search"
-	"patchbay/ui/intent"
 	"patchbay/ui/text"
 )
 
@@ -293,132 +291,6 @@ func valueText(v json.RawMessage) string {
 		return strings.Join(parts, ", ")
 	}
 	return string(v)
-}
-
-func (e *searchEditor) fieldOptions() []intent.Option {
-	var opts []intent.Option
-	for _, f := range e.entity.Search {
-		opts = append(opts, intent.Option{Title: f.Name, Note: f.Type, Detail: f.Doc, Value: f.Name})
-	}
-	return opts
-}
-
-func (e *searchEditor) chooseField(n *search.Node) intent.Intent {
-	return intent.Choose{Title: "Field to compare", Options: e.fieldOptions(), Current: n.Field, Free: true,
-		Done: func(v string) intent.Intent {
-			e.setField(n, v)
-			e.added = n
-			if len(n.Value) > 0 {
-				return nil
-			}
-			return intent.EditCell{Cell: 1}
-		}}
-}
-
-// addCondition asks for the field of a new condition, puts that where it belongs and goes on in it.
-func (e *searchEditor) addCondition(put func(*search.Node)) intent.Intent {
-	n := search.Where("", search.Eq, nil)
-	c := e.chooseField(n).(intent.Choose)
-	done := c.Done
-	c.Done = func(v string) intent.Intent { put(n); return done(v) }
-	return c
-}
-
-// setField gives a condition another field, and an operator that suits it.
-func (e *searchEditor) setField(n *search.Node, name string) {
-	n.Field = name
-	f, exact, _ := search.FindField(e.entity, name)
-	if ops := search.Operators(f); exact && len(ops) > 0 && !slices.Contains(ops, n.Operator) {
-		n.Operator = ops[0]
-	}
-}
-
-// newest is the row of the condition that was added last, otherwise without one.
-func (e *searchEditor) newest(otherwise int) int {
-	at := slices.IndexFunc(e.rows(), func(r searchRow) bool { return r.node != nil && r.node == e.added })
-	e.added = nil
-	if at < 0 {
-		return otherwise
-	}
-	return at
-}
-
-func (e *searchEditor) chooseSort(set func(field string)) intent.Intent {
-	return intent.Choose{Title: "Sort by", Options: e.fieldOptions(), Free: true,
-		Done: func(v string) intent.Intent { set(v); return nil }}
-}
-
-var operatorWords = map[string]string{
-	search.Eq: "equal", search.Neq: "not equal", search.Gt: "greater than", search.Gte: "greater or equal",
-	search.Lt: "less than", search.Lte: "less or equal", search.In: "one of several values",
-	search.Like:    "contains the text; % stands for anything",
-	search.Fuzzy:   "every word, in any order, parts of words too",
-	search.Keyword: "any of the words",
-}
-
-func (e *searchEditor) chooseOperator(n *search.Node) intent.Intent {
-	f, _, _ := search.FindField(e.entity, n.Field)
-	c := intent.Choose{Title: "Operator", Current: n.Operator, Done: func(v string) intent.Intent {
-		n.Operator = v
-		if len(n.Value) > 0 {
-			return nil
-		}
-		return intent.EditCell{Cell: 2}
-	}}
-	for _, op := range search.Operators(f) {
-		c.Options = append(c.Options, intent.Option{Title: op, Note: operatorWords[op], Value: op})
-	}
-	return c
-}
-
-// chooseValue offers the known values of an enumeration or boolean; nil when any text will do.
-func (e *searchEditor) chooseValue(n *search.Node) intent.Intent {
-	values := e.values(n)
-	if len(values) == 0 || n.Operator == search.In {
-		return nil
-	}
-	f, _, _ := search.FindField(e.entity, n.Field)
-	return intent.Choose{Title: n.Field, Current: string(n.Value), Free: f.Type != "boolean", Options: options(values),
-		Done: func(v string) intent.Intent { e.setValue(n, v); return nil }}
-}
-
-// setValue reads typed text by the type of the condition's field.
-func (e *searchEditor) setValue(n *search.Node, t string) string {
-	f, exact, ok := search.FindField(e.entity, n.Field)
-	v := catalog.Field{Name: "value", Type: "any"}
-	if ok && exact && !strings.Contains(f.Type, "object") && !strings.Contains(f.Type, "array") {
-		v.Type, v.Format, v.Nullable = f.Type, f.Format, true
-	}
-	if n.Operator == search.In {
-		item := v
-		item.Name = ""
-		v = catalog.Field{Name: "value", Type: "array", Items: &item}
-	}
-	one := form.New([]catalog.Field{v}, form.Options{Now: e.now})
-	var err error
-	if n.Operator == search.In {
-		err = one.SetRows("/value", splitList(t))
-	} else {
-		err = one.SetText("/value", t)
-	}
-	n.Value = one.ValueJSON("/value")
-	if t == "" && v.Type == "string" && n.Operator == search.Eq {
-		n.Value = json.RawMessage(`""`)
-	}
-	if err != nil {
-		return err.Error()
-	}
-	return ""
-}
-
-func splitList(t string) []string {
-	var out []string
-	for p := range strings.SplitSeq(t, ",") {
-		if p = strings.TrimSpace(p); p != "" {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 func (e *searchEditor) set(i, c int, t string) string {
