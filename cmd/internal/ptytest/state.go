@@ -58,6 +58,9 @@ func (s *state) follow(em *vt.Emulator) {
 		s.other, _, _ = p.Param(1, 0)
 		return true
 	})
+	// A program that does not know of its new size yet may set margins that lie below the
+	// screen: the emulator would scroll lines that it does not have, and panic.
+	em.RegisterCsiHandler('r', func(p ansi.Params) bool { n, _, _ := p.Param(1, 0); return n > em.Height() })
 	for _, n := range []int{10, 11} {
 		em.RegisterOscHandler(n, func(data []byte) bool {
 			if !strings.HasSuffix(string(data), ";?") && !slices.Contains(s.colours, n) {
