@@ -62,7 +62,7 @@ func hostileList() string {
 }
 
 // harm is what no input and no answer may bring to the terminal.
-var harm = []string{"A defect in patchbay", "owned", "\u202e", "\x1bc", "\x1b]52;c;cHduZWQ=\a", "\x1bP+q", "\u009b31m", "\u009d0;",
+var harm = []string{"A defect in patchbay", "\x1b]0;owned", "\u202e", "\x1bc", "\x1b]52;c;cHduZWQ=\a", "\x1bP+q", "\u009b31m", "\u009d0;",
 	sandbox.Token}
 
 // rubbishService is the documented service, but for the answers to calls.
