@@ -156,6 +156,9 @@ func (p *plan) locate(env *client.Envelope, root rawjson.Node) (n rawjson.Node, 
 			return rawjson.Node{}, there
 		}
 	}
+	if branches && !reaches(n, path[at:]) {
+		return n, false
+	}
 	env.Records.From, env.Records.To = n.Span()
 	env.RecordsPath = place
 	env.Single = n.Kind() == rawjson.Object && !branches
@@ -163,6 +166,26 @@ func (p *plan) locate(env *client.Envelope, root rawjson.Node) (n rawjson.Node, 
 		env.Kept = kept(rawjson.IndexSelected(env.Body, path), p.bind.DropWhen)
 	}
 	return n, true
+}
+
+// reaches reports whether what a path leads to over all children of a value is there: in one
+// of them at least, where there are any. null on the way stands for no records.
+func reaches(n rawjson.Node, path rawjson.Path) bool {
+	if len(path) == 0 || n.Len() == 0 {
+		return true
+	}
+	rest := path[1:]
+	at, branches := rest.UntilAny()
+	for child := range n.Elems() {
+		in, there := child, true
+		for i := 0; i < at && there && in.Kind() != rawjson.Null; i++ {
+			in, there = in.Lookup(rest[i : i+1])
+		}
+		if there && (in.Kind() == rawjson.Null || !branches || reaches(in, rest[at:])) {
+			return true
+		}
+	}
+	return false
 }
 
 // kept lists the records for which a condition such as "isPrivate == true" does not hold.
