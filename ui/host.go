@@ -91,7 +91,7 @@ func newFeatures(h dialog.Host, d Deps) (features, []dialog.Feature) {
 		columns.New(h),
 		&copying.Feature{Host: h},
 		&fetch.Feature{Host: h},
-		&palette.Feature{Host: h, Saved: f.saved.Items},
+		&palette.Feature{Host: h, Saved: f.saved.Items, Recent: f.places.Recent},
 		f.docs,
 		export,
 		f.places,

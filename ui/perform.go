@@ -130,7 +130,7 @@ func (m *Model) performByPart(in intent.Intent) intent.Intent {
 	case intent.NextPage:
 		return m.run.Send(in.Op, true)
 	case intent.GoTo:
-		return m.places.GoTo(in.Hit)
+		return m.places.GoTo(in)
 	case intent.EditCell:
 		return m.req.Continue(in)
 	case intent.RunSaved:

@@ -67,8 +67,12 @@ type Copy struct{ Text, What, Note string }
 // Do runs the action of the action table with that id.
 type Do struct{ ID string }
 
-// GoTo opens the place that a catalog search hit names.
-type GoTo struct{ Hit catalog.Hit }
+// GoTo opens the place that a catalog search hit names, in a connector: where only its
+// name is given it is looked for, where none is, the nearest of the hit's kind is taken.
+type GoTo struct {
+	Hit       catalog.Hit
+	Connector client.Connector
+}
 
 // ShowPage shows an answer in the response, as if it had just come.
 type ShowPage struct{ Page *answer.Page }

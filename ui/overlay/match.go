@@ -11,9 +11,9 @@ import (
 	"patchbay/ui/text"
 )
 
-// Static returns a Source over fixed items: those in which every word of the
-// query begins a word, those that hold every word, then those that hold the
-// letters close together; disabled ones last.
+// Static returns a Source over fixed items: those that begin with the query, those in
+// which every word of it begins a word, those that hold every word; disabled ones last.
+// Where there is none, those that hold the letters close together.
 func Static(items []Item) func(string) []Item {
 	for i, it := range items { // as they are drawn: marks are positions in what is seen
 		items[i].Title = string(text.Sanitize(it.Title))
@@ -48,23 +48,30 @@ func holding(items []Item, query string) []match {
 		texts[i] = it.Title + "  " + it.Note + "  " + it.Key + "  " + it.Also
 	}
 	words := strings.Fields(strings.ToLower(query))
-	taken := make([]bool, len(items))
 	var out []match
 	for i, it := range items {
 		if marks, rank := wordMarks(texts[i], it.Title, words); rank >= 0 {
-			taken[i] = true
+			if whole := strings.Join(words, " "); begins(it.Title, whole) || begins(it.Also, whole) {
+				rank = -1
+			}
 			it.Marks = marks
 			out = append(out, match{it, rank})
 		}
 	}
+	if len(out) > 0 {
+		return out
+	}
 	for _, m := range fuzzy.Find(query, texts) {
-		if it := items[m.Index]; !taken[m.Index] && close(m.MatchedIndexes) {
+		if it := items[m.Index]; close(m.MatchedIndexes) {
 			it.Marks = runeMarks(texts[m.Index], it.Title, m.MatchedIndexes)
-			out = append(out, match{it, 2})
+			out = append(out, match{it, 0})
 		}
 	}
 	return out
 }
+
+// begins reports whether a text begins with lower-case letters.
+func begins(t, with string) bool { return strings.HasPrefix(strings.ToLower(t), with) }
 
 // close reports whether letters stand together: in few pieces, or in little
 // space. Letters scattered over a sentence are found in every sentence.

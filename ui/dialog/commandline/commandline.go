@@ -140,8 +140,8 @@ func (f *Feature) suggestion(v string) overlay.Suggestion {
 		if why := a.Why(); why != "" {
 			s.Note = "not now: " + why
 		}
-	} else if h, ok := f.place(words(strings.TrimPrefix(v, "go "))); ok {
-		s.Note = f.doc(h)
+	} else if to, ok := f.place(strings.TrimPrefix(v, "go ")); ok {
+		s.Note = f.doc(to.Hit)
 	}
 	return s
 }

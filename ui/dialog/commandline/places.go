@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"patchbay/catalog"
+	"patchbay/client"
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
 )
@@ -14,32 +15,55 @@ func words(v string) []string {
 	return strings.FieldsFunc(v, func(r rune) bool { return r == ' ' || r == '/' || r == '>' })
 }
 
-// place finds what words name: a kind, an entity of it and an action, or an
-// entity and an action of the kind that is open.
-func (f *Feature) place(words []string) (h catalog.Hit, ok bool) {
+// place finds what a text names: an entity and an action of the connector of that name,
+// of a kind, or of the connector that is open.
+func (f *Feature) place(v string) (to intent.GoTo, ok bool) {
+	v = strings.TrimSpace(v)
+	if c, rest, called := dialog.Called(f, v); called && c.Kind != "" {
+		if h, ok := f.placeIn(c.Kind, words(rest)); ok {
+			return intent.GoTo{Hit: h, Connector: c}, true
+		}
+	}
+	words := words(v)
 	if len(words) == 0 || len(words) > 3 {
-		return h, false
+		return to, false
 	}
 	if slices.Contains(f.kinds(), words[0]) {
-		return f.placeIn(words[0], words[1:])
+		to.Hit, ok = f.placeIn(words[0], words[1:])
+		return to, ok
 	}
-	kind := f.kindHere()
-	if kind == "" {
-		return h, false
+	if c := f.connectorHere(); c.Kind != "" {
+		if h, ok := f.placeIn(c.Kind, words); ok {
+			return intent.GoTo{Hit: h, Connector: c}, true
+		}
 	}
-	return f.placeIn(kind, words)
+	return f.unlisted(words)
 }
 
-// kindHere is the kind that is open, else that of the connector under the
-// tree's cursor; "" without one.
-func (f *Feature) kindHere() string {
+// unlisted is a place of a connector that is not known yet: while workspaces are not
+// listed, any name may be that of one, if what follows is an entity of some kind.
+func (f *Feature) unlisted(words []string) (to intent.GoTo, ok bool) {
+	if len(words) < 2 || len(f.Tree().Unlisted()) == 0 {
+		return to, false
+	}
+	for _, kind := range f.kinds() {
+		if h, ok := f.placeIn(kind, words[1:]); ok {
+			h.Kind = ""
+			return intent.GoTo{Hit: h, Connector: client.Connector{Name: words[0]}}, true
+		}
+	}
+	return to, false
+}
+
+// connectorHere is the connector that is open, else the one under the tree's cursor.
+func (f *Feature) connectorHere() client.Connector {
 	if f.Request().HasAction() {
-		return f.Request().Kind().Name
+		return f.Request().Connector()
 	}
 	if n := f.Tree().Current(); n != nil {
-		return n.Connector.Kind
+		return n.Connector
 	}
-	return ""
+	return client.Connector{}
 }
 
 func (f *Feature) placeIn(kind string, words []string) (h catalog.Hit, ok bool) {
@@ -63,7 +87,7 @@ func (f *Feature) placeIn(kind string, words []string) (h catalog.Hit, ok bool) 
 func (f *Feature) doc(h catalog.Hit) string {
 	k, err := f.Catalog().Kind(h.Kind)
 	switch {
-	case err != nil:
+	case err != nil: // the connector is yet to be found
 		return ""
 	case h.Entity == "":
 		return k.Doc
@@ -74,38 +98,56 @@ func (f *Feature) doc(h catalog.Hit) string {
 }
 
 func (f *Feature) noPlace(v string) string {
-	if _, ok := f.place(words(v)); ok {
+	if _, ok := f.place(v); ok {
 		return ""
 	}
 	return "there is no place " + v + "; tab completes kind, entity and action"
 }
 
 func (f *Feature) goTo(v string) intent.Intent {
-	h, ok := f.place(words(v))
+	to, ok := f.place(v)
 	if !ok {
 		return intent.Say{Text: f.noPlace(v), Bad: true}
 	}
-	return intent.GoTo{Hit: h}
+	return to
 }
 
 // placesLike completes the last word of a place.
 func (f *Feature) placesLike(v string) []string {
+	if c, rest, called := dialog.Called(f, v); called && rest != "" {
+		words := words(rest)
+		if strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "/") {
+			words = append(words, "")
+		}
+		last := len(words) - 1
+		if h, ok := f.placeIn(c.Kind, words[:max(last, 0)]); ok && last >= 0 {
+			lead := strings.Join(append([]string{c.Name}, append(words[:last:last], "")...), " ")
+			return prefixed(lead, dialog.Like(f.below(h), words[last]))
+		}
+	}
 	words := words(v)
 	if len(words) == 0 || strings.HasSuffix(v, " ") || strings.HasSuffix(v, "/") {
 		words = append(words, "")
 	}
 	before, last := words[:len(words)-1], words[len(words)-1]
 	var names []string
-	if len(before) == 0 {
-		names = f.kinds()
-		if kind := f.kindHere(); kind != "" {
-			names = append(f.below(catalog.Hit{Kind: kind, What: catalog.WhatKind}), names...)
-		}
-	} else if h, ok := f.place(before); ok {
-		names = f.below(h)
-	}
 	lead := strings.Join(append(slices.Clone(before), ""), " ")
-	return prefixed(lead, dialog.Like(names, last))
+	if len(before) > 0 {
+		if to, ok := f.place(lead); ok {
+			names = f.below(to.Hit)
+		}
+		return prefixed(lead, dialog.Like(names, last))
+	}
+	if c := f.connectorHere(); c.Kind != "" {
+		names = f.below(catalog.Hit{Kind: c.Kind, What: catalog.WhatKind})
+	}
+	names = append(names, f.kinds()...)
+	for _, c := range f.Tree().Connectors() {
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return dialog.Like(names, last)
 }
 
 // placesElsewhere are the places of the other kinds that have an entity and an

@@ -17,16 +17,24 @@ import (
 	"patchbay/ui/tree"
 )
 
-// GoTo opens the place of a hit in the first connector of its kind. Workspaces
-// that were not opened yet are listed for it.
-func (f *Feature) GoTo(h catalog.Hit) intent.Intent {
-	if c, ok := f.firstOfKind(h.Kind); ok {
-		return f.goToIn(c, h)
+// GoTo opens the place of a hit in a connector: the one that is given, the known one of
+// that name, or the nearest of the hit's kind. Workspaces that were not opened yet are
+// listed for it.
+func (f *Feature) GoTo(in intent.GoTo) intent.Intent {
+	h, name := in.Hit, in.Connector.Name
+	if in.Connector.Kind != "" {
+		return f.goToIn(in.Connector, h)
+	}
+	if name != "" {
+		return f.goToNamed(name, h)
+	}
+	if c := dialog.ConnectorsOf(f, h.Kind); len(c) > 0 {
+		return f.goToIn(c[0], h)
 	}
 	ofKind := func(c client.Connector) bool { return c.Kind == h.Kind }
 	return f.Seek("a connector of kind "+h.Kind, ofKind, func(missing error) intent.Intent {
-		if c, ok := f.firstOfKind(h.Kind); ok {
-			return f.goToIn(c, h)
+		if c := dialog.ConnectorsOf(f, h.Kind); len(c) > 0 {
+			return f.goToIn(c[0], h)
 		}
 		t := "No connector of kind " + h.Kind + " here: this is its documentation. a in the tree adds one"
 		switch {
@@ -42,16 +50,22 @@ func (f *Feature) GoTo(h catalog.Hit) intent.Intent {
 	})
 }
 
-// firstOfKind is the first known connector of a kind, in the open workspace where
-// that has one.
-func (f *Feature) firstOfKind(kind string) (c client.Connector, found bool) {
-	r := f.Request()
-	for _, have := range f.Tree().Connectors() {
-		if have.Kind == kind && (!found || r.HasAction() && have.Workspace == r.Connector().Workspace) {
-			c, found = have, true
+// goToNamed opens a place in the connector of a name, which may have to be listed first.
+func (f *Feature) goToNamed(name string, h catalog.Hit) intent.Intent {
+	called := func(c client.Connector) bool { return strings.EqualFold(c.Name, name) }
+	return f.Seek("a connector called "+name, called, func(error) intent.Intent {
+		list := f.Tree().Connectors()
+		i := slices.IndexFunc(list, called)
+		if i < 0 {
+			return intent.Say{Text: "no connector is called " + name, Bad: true}
 		}
-	}
-	return c, found
+		k, e, a, err := f.Catalog().Resolve(list[i].Kind, h.Entity, h.Action)
+		if err != nil || h.Entity != "" && e == nil || h.Action != "" && a == nil {
+			return intent.Say{Text: strings.Join([]string{name, "has no", h.Entity, h.Action}, " "), Bad: true}
+		}
+		h.Kind = k.Name
+		return f.goToIn(list[i], h)
+	})
 }
 
 func (f *Feature) goToIn(c client.Connector, h catalog.Hit) intent.Intent {
