@@ -102,7 +102,8 @@ const (
 // Envelope is a received answer and where its parts lie in it. As JSON it is what is
 // kept of it beside the body, in the history.
 type Envelope struct {
-	// Body is exactly what arrived, after removing the content encoding.
+	// Body is exactly what arrived, after removing the content encoding and the
+	// credentials that a third party repeats in the addresses of its other pages.
 	Body Body `json:"-"`
 	// Shape is the wrapping that was recognised.
 	Shape Shape `json:"shape,omitempty"`

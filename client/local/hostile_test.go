@@ -7,7 +7,9 @@ import (
 
 	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/answer"
 	"patchbay/client/rawjson"
+	"patchbay/client/records"
 	"patchbay/testdata/hostile"
 )
 
@@ -98,5 +100,31 @@ func holds(t *testing.T, what, value string, plain, r *request) {
 		if strings.ContainsAny(name+strings.Join(lines, ""), "\r\n\x00") {
 			t.Errorf("%s with %q has the header %q: %q", what, value, name, lines)
 		}
+	}
+}
+
+// What the third party writes into the addresses of its pages is neither shown nor called.
+func TestCredentialsInAddressesOfPagesAreHidden(t *testing.T) {
+	const token = "EAAB-not-to-be-seen"
+	const body = `{"data":[{"id":"1","name":"EAAB-not"}],"paging":{"cursors":{"after":"QV"},` +
+		`"previous":"https://graph.facebook.com/v24.0/act_7/campaigns?access_token=` + token + `&before=b",` +
+		`"next":"https://elsewhere.example/v24.0/act_7/campaigns?access_token=` + token + `&limit=25&after=c%3D"}}`
+	s := always(200, nil, body)
+	c := testClient(s, env("SOCIAL_ADVERTISING_ACCESS_TOKEN", token))
+	got, err := execute(t, c, "social_advertising", "campaigns", "list", `{"account_id":"7"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := string(got.Body.Slice(0, got.Body.Len())); strings.Contains(all, token) ||
+		!strings.Contains(all, `"EAAB-not"`) || !strings.HasSuffix(all, `&limit=25&after=c%3D"}}`) {
+		t.Errorf("the body is %s", all)
+	}
+	a := c.cfg.Catalog
+	kind, _ := a.Kind("social_advertising")
+	op := client.Operation{Entity: "campaigns", Action: "list", Params: []byte(`{"account_id":"7"}`)}
+	next := answer.Following(kind.Entity("campaigns").Action("list"), op, got, records.IndexEnvelope(got))
+	if string(next.Op.Params) != `{"account_id":"7","after":"c="}` || strings.Contains(next.Text(), token) ||
+		next.Op.NextURL != "" {
+		t.Errorf("next: %+v", next)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -329,9 +330,14 @@ func (w wanted) checkBody(contentType string, body []byte, say func(string, ...a
 	}
 }
 
+// repeated is a credential in the address of another page.
+var repeated = regexp.MustCompile(`access_token=[^&"]+`)
+
 func (r recorded) checkAnswer(t *testing.T, env *client.Envelope, a *catalog.Action, op client.Operation) {
 	t.Helper()
-	if !bytes.Equal(env.Body.Slice(0, env.Body.Len()), r.Answer.Body) {
+	// But for what the third party repeats in the addresses of its pages.
+	received := repeated.ReplaceAll(r.Answer.Body, []byte("access_token="+secret.Mark))
+	if !bytes.Equal(env.Body.Slice(0, env.Body.Len()), received) {
 		t.Error("the body is not as received")
 	}
 	index := records.IndexEnvelope(env)

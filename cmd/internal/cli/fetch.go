@@ -137,7 +137,9 @@ func (r *run) ended(o answer.Outcome, saysMore bool) error {
 	case o.Stop == answer.StopVerdict, r.x.paged && o.Stop == answer.StopUnknown && saysMore:
 		r.to.Blocked = answer.NoEnd
 		remedy, a := "Tell the owner of the service.", r.x.action
-		if !r.x.target.Local && a != nil && a.Page != nil && a.Page.Meta == "" && a.Page.Style == "token" {
+		if r.x.target.Local {
+			remedy = "Compare it with the third party's documentation."
+		} else if a != nil && a.Page != nil && a.Page.Meta == "" && a.Page.Style == "token" {
 			remedy = "The service is known not to pass this value on: ask for less."
 			if r.x.entity.Action(catalog.ActionContextStoreSearch) != nil {
 				remedy = "The service is known not to pass this value on: ask for less, or use context_store_search."

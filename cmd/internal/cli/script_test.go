@@ -174,6 +174,7 @@ func testServers(t *testing.T) map[string]string {
 			}
 			fmt.Fprintf(w, `{"object":"list","data":[{"id":%q,"object":"customer"}],"has_more":%t}`, id, id == "cus_1")
 		}),
+		"PAGES":        start(mailLists),
 		"DEAD":         "http://127.0.0.1:1",
 		"TOKEN":        sandbox.Token,
 		"CLIENT":       sandbox.ClientID,
@@ -181,4 +182,27 @@ func testServers(t *testing.T) map[string]string {
 		"ORGANIZATION": sandbox.OrganizationID,
 		"TYPED":        typed,
 	}
+}
+
+// mailLists is a third party with 57 lists, of which it gives at most 15 on a page. The
+// first word of the path says what is wrong with it: deaf for the offset, short of records,
+// or foreign in its shape.
+func mailLists(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	fault, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	from, _ := strconv.Atoi(r.URL.Query().Get("offset"))
+	switch fault {
+	case "deaf":
+		from = 0
+	case "short":
+		from *= 57
+	case "foreign":
+		fmt.Fprint(w, `{"items":[],"total_items":57}`)
+		return
+	}
+	var rows []string
+	for i := from; i < min(from+15, 57); i++ {
+		rows = append(rows, fmt.Sprintf(`{"id":"l%d"}`, i))
+	}
+	fmt.Fprintf(w, `{"lists":[%s],"total_items":57}`, strings.Join(rows, ","))
 }
