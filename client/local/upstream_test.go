@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -79,6 +81,7 @@ type wanted struct {
 type script struct {
 	steps []step
 	wrong []string
+	seen  []string
 }
 
 type step struct {
@@ -98,7 +101,7 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("unexpected request")
 	}
 	next := s.steps[0]
-	s.steps = s.steps[1:]
+	s.steps, s.seen = s.steps[1:], append(s.seen, r.Method+" "+r.URL.Path)
 	if err := next.want(r, body); err != nil {
 		s.wrong = append(s.wrong, err.Error())
 	}
@@ -119,6 +122,23 @@ func (s *script) check(t *testing.T) {
 	}
 	if len(s.steps) > 0 {
 		t.Errorf("%d expected requests were never made", len(s.steps))
+	}
+}
+
+// told holds the attempts that are shown against the requests that were made: those
+// for a token and both of a download among them.
+func (s *script) told(t *testing.T, attempts []client.Attempt) {
+	t.Helper()
+	var shown []string
+	for _, a := range attempts {
+		u, err := url.Parse(a.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, a.Method+" "+u.Path)
+	}
+	if !slices.Equal(shown, s.seen) {
+		t.Errorf("the wire shows %v of %v", shown, s.seen)
 	}
 }
 
@@ -212,8 +232,9 @@ func (up *upstream) run(t *testing.T, cat *catalog.Catalog, kind *catalog.Kind, 
 		env, err := c.Download(context.Background(), target, op, &got)
 		s.check(t)
 		if err != nil || got.String() != file.Content || env.FileName != file.Name {
-			t.Errorf("downloaded %q as %+v, %v", got.String(), env, err)
+			t.Fatalf("downloaded %q as %+v, %v", got.String(), env, err)
 		}
+		s.told(t, env.Attempts)
 		return
 	}
 	env, err := c.Execute(context.Background(), target, op)
@@ -221,6 +242,7 @@ func (up *upstream) run(t *testing.T, cat *catalog.Catalog, kind *catalog.Kind, 
 	if err != nil {
 		t.Fatalf("%v (%s)", err, client.AsError(err).Next)
 	}
+	s.told(t, env.Attempts)
 	call.checkAnswer(t, env, kind.Entity(call.Entity).Action(call.Action), op)
 	up.checkSecrets(t, env)
 }

@@ -54,6 +54,9 @@ type Opener struct {
 	Version  string
 	// Watch wraps what makes the exchanges.
 	Watch func(http.RoundTripper) (http.RoundTripper, error)
+	// Trace is told of every exchange when it is over, with what a failed one answered;
+	// it may be nil.
+	Trace func(client.Attempt, client.Body)
 	// World gives the built-in service, so that opening it again loses nothing; nil makes one each time.
 	World func() *sandbox.Service
 }
@@ -219,7 +222,7 @@ func (o *Opener) transport(p profile.Profile, base http.RoundTripper) (*transpor
 		}
 	}
 	return transport.New(transport.Options{Base: base, Now: o.Now, Version: o.Version, Redactor: o.Redactor,
-		MaxBody: most, Insecure: p.Insecure || o.Insecure}), nil
+		MaxBody: most, Insecure: p.Insecure || o.Insecure, Trace: o.Trace}), nil
 }
 
 // Sources resolves references to secrets. PATCHBAY_NO_KEYRING leaves the keyring out.

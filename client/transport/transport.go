@@ -45,6 +45,9 @@ type Options struct {
 	Insecure bool
 	// Redactor hides secrets in attempts; nil for one that knows names only.
 	Redactor *secret.Redactor
+	// Trace is told of every attempt when it is over, from any goroutine, with the body
+	// of an answer that was no success; it may be nil.
+	Trace func(client.Attempt, client.Body)
 }
 
 // Client makes calls. It is safe for concurrent use.
@@ -170,6 +173,7 @@ func (c *Client) Do(ctx context.Context, call Call) (*Result, error) {
 		last := len(x.attempts) - 1
 		x.attempts[last].Retry, x.attempts[last].Reason, x.attempts[last].Wait = retry, reason, wait
 		attempts = append(attempts, x.attempts...)
+		c.trace(x)
 		if !retry {
 			return c.finish(call, x, attempts, started)
 		}
@@ -178,6 +182,20 @@ func (c *Client) Do(ctx context.Context, call Call) (*Result, error) {
 		if err := c.o.Sleep(ctx, wait); err != nil {
 			x.err = err
 			return c.finish(call, x, attempts, started)
+		}
+	}
+}
+
+// trace tells of an exchange, redirects first.
+func (c *Client) trace(x *exchange) {
+	if c.o.Trace == nil {
+		return
+	}
+	for i, a := range x.attempts {
+		if i == len(x.attempts)-1 && a.Status >= 300 {
+			c.o.Trace(a, x.body)
+		} else {
+			c.o.Trace(a, nil)
 		}
 	}
 }

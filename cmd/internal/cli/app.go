@@ -7,6 +7,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,6 +34,7 @@ import (
 	"patchbay/client/secret"
 	"patchbay/client/session"
 	"patchbay/client/strictyaml"
+	"patchbay/client/wirelog"
 	"patchbay/themes"
 )
 
@@ -77,6 +79,8 @@ type app struct {
 		Theme string
 		// Log is the path of a file that gets a line for every exchange.
 		Log string
+		// Trace tells every exchange on stderr.
+		Trace bool
 		// ASCII draws without line-drawing characters, NoMotion without spinners.
 		ASCII, NoMotion bool
 	}
@@ -107,7 +111,7 @@ func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
 	}
 	a := &app{stdin: stdin, stdout: pipeWriter{stdout}, stderr: stderr}
 	a.Opener = &session.Opener{Env: env, Now: time.Now, Redactor: &secret.Redactor{}, Version: version(),
-		Watch: a.watch}
+		Watch: a.watch, Trace: a.trace}
 	a.tell = func(t string) { a.say("%s", t) }
 	a.Folders, a.FoldersErr = profile.FoldersFrom(env, runtime.GOOS)
 	a.Settings = sync.OnceValues(func() (*profile.Settings, error) {
@@ -163,6 +167,12 @@ func (a *app) bindService(c *cobra.Command) {
 	fs.BoolVar(&a.Insecure, "insecure", false, "let credentials go to other machines over plain http")
 	fs.StringVar(&a.flags.Log, "log", "", "append a line for every exchange to `FILE`")
 	completeFlag(c, "profile", a.Names)
+}
+
+// bindCommand declares the flags of subcommands that call a service.
+func (a *app) bindCommand(c *cobra.Command) {
+	a.bindService(c)
+	c.Flags().BoolVar(&a.flags.Trace, "trace", false, "tell every exchange on stderr, as curl -v does, without secrets")
 }
 
 // bindScreen declares the flags that say how the screen is drawn.
@@ -259,6 +269,26 @@ func (a *app) watch(base http.RoundTripper) (http.RoundTripper, error) {
 		a.log, a.closers = f, append(a.closers, f.Close)
 	}
 	return logged{base, a}, nil
+}
+
+// trace tells an exchange on stderr, where that is asked for: in one write, so that
+// several may come at once.
+func (a *app) trace(at client.Attempt, body client.Body) {
+	if !a.flags.Trace {
+		return
+	}
+	call := wirelog.Call{Attempts: []client.Attempt{at}}
+	if body != nil {
+		call.Envelope = &client.Envelope{Body: body}
+		for _, h := range at.ResponseHeaders {
+			if strings.EqualFold(h.Name, "Content-Type") {
+				call.Envelope.ContentType = h.Value
+			}
+		}
+	}
+	var b bytes.Buffer
+	_ = wirelog.Text(&b, []wirelog.Call{call}, wirelog.Options{Redactor: a.Redactor, MaxBody: 4 << 10})
+	_, _ = a.stderr.Write(append(b.Bytes(), '\n'))
 }
 
 // logged writes a line for each exchange of a RoundTripper: no header and no

@@ -16,7 +16,7 @@ import (
 
 // checkCommand prints what is known of a call before it is sent.
 func (a *app) checkCommand(c *cobra.Command) {
-	a.bindService(c)
+	a.bindCommand(c)
 	payload, where := bindPayload(c), session.Ref{}
 	bindWhere(c, &where)
 	kind := c.Flags().String("kind", "", "the `KIND` of the connector; no service is asked then")

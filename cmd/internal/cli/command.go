@@ -181,7 +181,7 @@ func runs(do func(ctx context.Context, args []string) error) func(*cobra.Command
 
 // serves makes c a command that calls a service, which it opens first.
 func (a *app) serves(c *cobra.Command, do func(context.Context, *session.Session, []string) error) {
-	a.bindService(c)
+	a.bindCommand(c)
 	c.RunE = runs(func(ctx context.Context, args []string) error {
 		s, err := a.Service(ctx)
 		if err != nil {

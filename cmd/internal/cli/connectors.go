@@ -25,7 +25,7 @@ func (a *app) connectorsCommand(c *cobra.Command) {
 func (a *app) connectorsList(c *cobra.Command) {
 	workspace := c.Flags().String("workspace", "", "list this `WORKSPACE` only")
 	payload := bindPayload(c)
-	a.bindService(c)
+	a.bindCommand(c)
 	format := listFormat(c)
 	c.RunE = runs(func(ctx context.Context, _ []string) error {
 		name := *workspace
@@ -66,7 +66,7 @@ func connectorsListing(list []client.Connector) listing {
 
 // takes makes c a command of the service that a payload with some fields goes to.
 func (a *app) takes(c *cobra.Command, do func(context.Context, *session.Session, request) error, fields ...string) {
-	a.bindService(c)
+	a.bindCommand(c)
 	payload := bindPayload(c)
 	c.RunE = runs(func(ctx context.Context, _ []string) error {
 		r, err := a.payload(ctx, *payload, pathOf(c), fields...)

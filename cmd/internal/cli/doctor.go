@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) doctorCommand(c *cobra.Command) {
-	a.bindService(c)
+	a.bindCommand(c)
 	format := choose(c, "format", "text", "how to print", "text", "json")
 	workspace := c.Flags().String("workspace", "", "look into this `WORKSPACE` only")
 	c.RunE = runs(func(ctx context.Context, args []string) error {

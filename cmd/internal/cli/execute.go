@@ -60,7 +60,7 @@ func (a *app) bindExecute(c *cobra.Command) *executeFlags {
 }
 
 func (a *app) executeCommand(c *cobra.Command) {
-	a.bindService(c)
+	a.bindCommand(c)
 	payload, flags, where := bindPayload(c), a.bindExecute(c), session.Ref{}
 	bindWhere(c, &where)
 	c.RunE = runs(func(ctx context.Context, _ []string) error {
@@ -343,7 +343,7 @@ func (a *app) runCommand(c *cobra.Command) {
 	vars, where := variables{}, session.Ref{}
 	c.Flags().Var(vars, "var", "a variable of the call; may be given again")
 	bindWhere(c, &where)
-	a.bindService(c)
+	a.bindCommand(c)
 	flags := a.bindExecute(c)
 	trust := c.Flags().Bool("trust", false, "let the file of this folder run as it stands, now and later")
 	c.RunE = runs(func(ctx context.Context, args []string) error {

@@ -214,7 +214,7 @@ func (a *app) chooseOrganization(ctx context.Context, in *session.SignIn, servic
 }
 
 func (a *app) logoutCommand(c *cobra.Command) {
-	a.bindService(c)
+	a.bindCommand(c)
 	c.RunE = runs(func(ctx context.Context, _ []string) error {
 		name, err := a.SignOut(ctx)
 		if err == nil {

@@ -192,7 +192,7 @@ type payloadFlags struct {
 }
 
 func (a *app) payloadCommand(c *cobra.Command) {
-	a.bindService(c)
+	a.bindCommand(c)
 	f := payloadFlags{json: bindPayload(c), as: choose(c, "as", "json", "the format to write", payload.Names()...)}
 	fs := c.Flags()
 	fs.StringVar(&f.from, "from", "", "read the call from a `FILE`, or - for stdin")

@@ -60,7 +60,7 @@ func (a *app) profilesCommand(c *cobra.Command) {
 	use.ValidArgsFunction = words(a.settingsNames)
 	use.RunE = func(_ *cobra.Command, args []string) error { return a.useProfile(args[0]) }
 	show.ValidArgsFunction = words(a.settingsNames)
-	a.bindService(show)
+	a.bindCommand(show)
 	show.RunE = func(_ *cobra.Command, args []string) error {
 		a.Profile = cmp.Or(cmp.Or(args...), a.Profile)
 		return a.showProfile(*showFormat)
