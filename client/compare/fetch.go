@@ -22,6 +22,8 @@ var Steps = []answer.Limits{{Pages: 5, Rows: 500}, {Pages: 100, Rows: 10_000}}
 // Comparison is what several ways of asking say of one entity.
 type Comparison struct {
 	Entity *catalog.Entity
+	// OfOne tells that the question is for one record.
+	OfOne bool
 	// Sides are those that were to be asked, Joined those that answered, in the
 	// order of the Sides of Differences.
 	Sides, Joined []*Side
@@ -32,13 +34,15 @@ type Comparison struct {
 // New puts a question to each of some ways. known holds values for what a list
 // requires besides.
 func New(from answer.Question, ways []Way, known map[string]json.RawMessage, now time.Time) *Comparison {
-	return &Comparison{Entity: from.Entity, Sides: sidesOf(from, ways, known, now)}
+	c := &Comparison{Entity: from.Entity, Sides: sidesOf(from, ways, known, now)}
+	c.OfOne = len(ways) > 0 && !lists(ways[0].Action)
+	return c
 }
 
 // Further is the comparison that continues with the sides that have more, which
 // it returns as well, while this one is still shown.
 func (c *Comparison) Further() (next *Comparison, open []*Side) {
-	next = &Comparison{Entity: c.Entity}
+	next = &Comparison{Entity: c.Entity, OfOne: c.OfOne}
 	for _, s := range c.Sides {
 		if s.Continues() {
 			again := *s
@@ -87,8 +91,16 @@ func (c *Comparison) Ask(ctx context.Context, a Asking, sides []*Side) error {
 		return nil
 	}
 	var err error
-	c.Differences, err = Compare(ctx, c.Entity, c.Entity.Action(catalog.ActionList), c.Joined, a.Progress)
+	c.Differences, err = Compare(ctx, c.Entity, c.shows(), c.Joined, a.Progress)
 	return err
+}
+
+// shows is the action whose records are paired.
+func (c *Comparison) shows() *catalog.Action {
+	if c.OfOne {
+		return c.Joined[0].Ask.Action
+	}
+	return c.Entity.Action(catalog.ActionList)
 }
 
 // fetch asks for pages from the first one on, or from where the side was left.

@@ -21,74 +21,6 @@ import (
 	"patchbay/client/search"
 )
 
-// Way is a way to ask for the records of an entity: "search", "list",
-// "api_search" or "local".
-type Way struct {
-	Name   string
-	Target *client.Target
-	Action *catalog.Action
-}
-
-// Ways lists the ways to ask for the records that a question is about: of the
-// connector asked, and of the first of its kind among others that is called the other
-// way, directly or through the service of a profile.
-func Ways(from answer.Question, profile string, others []client.Connector) []Way {
-	var hosted, local *client.Target
-	add := func(t client.Target) {
-		if t.Local && local == nil {
-			local = &t
-		} else if !t.Local && hosted == nil {
-			hosted = &t
-		}
-	}
-	add(from.Target)
-	for _, c := range others {
-		if c.Kind == from.Kind.Name {
-			add(c.Target(profile))
-		}
-	}
-	var ways []Way
-	if find := from.Entity.Reading(catalog.ActionContextStoreSearch); find != nil && hosted != nil {
-		ways = append(ways, Way{"search", hosted, find})
-	}
-	list := listOf(from.Entity, from.Action)
-	if list != nil && hosted != nil {
-		ways = append(ways, Way{list.Name, hosted, list})
-	}
-	if list != nil && local != nil && !list.HostedOnly {
-		ways = append(ways, Way{"local", local, list})
-	}
-	return ways
-}
-
-// TooFew says why some ways of asking for an entity make no comparison; "" when they do.
-func TooFew(e *catalog.Entity, ways []Way) string {
-	switch len(ways) {
-	case 0:
-		return e.Name + " can neither be searched nor listed, so there is nothing to compare"
-	case 1:
-		return e.Name + " can only be asked by " + ways[0].Name + " here: a comparison takes search and list, " +
-			"or a connector of this kind that is called directly"
-	}
-	return ""
-}
-
-// listOf is the action that is asked beside search: the one of the question
-// where it lists records, else the entity's list, else a search of the third
-// party that needs nothing.
-func listOf(e *catalog.Entity, from *catalog.Action) *catalog.Action {
-	if (from.Name == catalog.ActionList || from.Name == catalog.ActionAPISearch) && !from.Writes() {
-		return from
-	}
-	if list := e.Reading(catalog.ActionList); list != nil {
-		return list
-	}
-	if a := e.Reading(catalog.ActionAPISearch); a != nil && len(a.Rules) == 0 {
-		return a
-	}
-	return nil
-}
-
 // Side is one way of asking for the records of an entity, and what came.
 type Side struct {
 	Name string
@@ -121,7 +53,9 @@ func sidesOf(from answer.Question, ways []Way, known map[string]json.RawMessage,
 		s := &Side{Name: w.Name, Set: &records.Set{}, Ask: from, shelf: &answer.Shelf{}}
 		s.Ask.Target, s.Ask.Action, s.Ask.Asked = *w.Target, w.Action, now
 		s.Ask.Op = client.Operation{Entity: from.Entity.Name, Action: w.Action.Name}
-		if w.Action.Name == catalog.ActionContextStoreSearch {
+		if !lists(w.Action) {
+			s.Ask.Op = from.Op // the same call, word for word
+		} else if w.Action.Name == catalog.ActionContextStoreSearch {
 			s.Ask.Op.Params, s.Left = search.Query{Filter: asked.Filter, Limit: relate.Listed}.Params(),
 				asked.SearchLeft
 		} else {

@@ -49,7 +49,7 @@ func comparing(t *testing.T, bodies map[string]string) (*Comparison, Asking) {
 		Op: client.Operation{Entity: "users", Action: find.Name,
 			Params: json.RawMessage(`{"query":{"filter":{"eq":{"live":true}}}}`)}}
 	from.Target.Name = "one"
-	c := New(from, Ways(from, "", nil), nil, time.Unix(0, 0))
+	c := New(from, Ways(from, nil), nil, time.Unix(0, 0))
 	a := Asking{Service: service{bodies: bodies}, Limits: answer.Limits{Pages: 1}, Now: time.Now, Came: func(int) {}}
 	if err := c.Ask(t.Context(), a, c.Sides); err != nil {
 		t.Fatal(err)
@@ -98,21 +98,37 @@ func TestASideThatFailsIsNotCompared(t *testing.T) {
 func TestWaysOfAsking(t *testing.T) {
 	e := users()
 	from := answer.Question{Kind: &catalog.Kind{Name: "k"}, Entity: e, Action: e.Action(catalog.ActionList)}
-	var got []string
-	for _, w := range Ways(from, "p", []client.Connector{{Name: "other", Kind: "x", Local: true},
-		{Name: "mine", Kind: "k", Local: true}, {Name: "second", Kind: "k", Local: true}}) {
-		got = append(got, w.Name+" "+w.Target.Name+" "+w.Action.Name)
+	others := []client.Connector{{Name: "other", Kind: "x", Local: true}, {Name: "mine", Kind: "k", Local: true},
+		{Name: "hosted", Kind: "k"}, {Name: "second", Kind: "k", Local: true}}
+	twins := Twins(from, "p", others)
+	if len(twins) != 2 || twins[0].Name != "mine" || twins[1].Name != "second" {
+		t.Errorf("the twins are %+v", twins)
 	}
-	if strings.Join(got, ", ") != "search  context_store_search, list  list, local mine list" {
+	if got := named(Ways(from, &twins[1])); got != "search  context_store_search, list  list, local second list" {
 		t.Error(got)
 	}
 	from.Target.Local = true
-	if why := TooFew(e, Ways(from, "", nil)); !strings.HasPrefix(why, "users can only be asked by local here: ") {
+	if got := Twins(from, "p", others); len(got) != 1 || got[0].Name != "hosted" {
+		t.Errorf("the twins are %+v", got)
+	}
+	if why := TooFew(e, Ways(from, nil)); !strings.HasPrefix(why, "users can only be asked by local here: ") {
 		t.Error(why)
+	}
+	from.Action = &catalog.Action{Name: "get", Binding: &catalog.Binding{}}
+	if got := named(Ways(from, &client.Target{Name: "hosted"})); got != "get hosted get, local  get" {
+		t.Error(got)
 	}
 	if why := TooFew(e, nil); why != "users can neither be searched nor listed, so there is nothing to compare" {
 		t.Error(why)
 	}
+}
+
+func named(ways []Way) string {
+	var out []string
+	for _, w := range ways {
+		out = append(out, w.Name+" "+w.Target.Name+" "+w.Action.Name)
+	}
+	return strings.Join(out, ", ")
 }
 
 func TestWhatIsSaidOfSides(t *testing.T) {

@@ -34,8 +34,9 @@ type Feature struct {
 func (f *Feature) Actions() []action.Row {
 	return []action.Row{
 		{ID: "response.compare", After: "response.diff", In: action.InResponse, Keys: []string{"C"},
-			Label: "compare", Help: "Compare what search, list and the direct call say of this entity: " +
-				"only here, only there, differing fields", Disabled: f.missing, Do: f.open},
+			Label: "compare", Help: "Compare hosted (search, list) with local, a record too: " +
+				"only here, only there, differing fields",
+			Disabled: f.missing, Do: f.open},
 		{ID: "response.diff", After: "response.query", In: action.InResponse, Keys: []string{"D"}, Label: "diff",
 			Help:     "Compare two marked records, this record and the one above, two pages, or two runs",
 			Disabled: func() string { return f.Response().NoAnswer() }, Do: f.openDiff},
@@ -67,8 +68,9 @@ func (f *Feature) from() (answer.Question, bool) {
 	return dialog.Question(f, op), true
 }
 
-func (f *Feature) ways(from answer.Question) []compare.Way {
-	return compare.Ways(from, f.Session().Name, slices.Concat(f.Session().Local, f.Tree().Connectors()))
+// twins are the connectors that can be asked the same the other way.
+func (f *Feature) twins(from answer.Question) []client.Target {
+	return compare.Twins(from, f.Session().Name, slices.Concat(f.Session().Local, f.Tree().Connectors()))
 }
 
 // missing says why there are no two sides to compare.
@@ -80,26 +82,83 @@ func (f *Feature) missing() string {
 	if !ok {
 		return "there is no entity to compare: open one of its actions first"
 	}
-	return compare.TooFew(from.Entity, f.ways(from))
+	twins := f.twins(from)
+	if len(twins) > 0 {
+		return compare.TooFew(from.Entity, compare.Ways(from, &twins[0]))
+	}
+	why := compare.TooFew(from.Entity, compare.Ways(from, nil))
+	if why == "" {
+		return ""
+	}
+	return why + "; " + alone(from)
 }
 
-// open asks all sides and shows what differs.
+// alone says that a question can be put to one side only, and how to have the other.
+func alone(from answer.Question) string {
+	k := from.Kind
+	switch {
+	case from.Target.Local:
+		return "no connector of " + k.Name + " is listed in an open workspace: open it in the tree, or add one with a"
+	case k.Local == nil || len(k.Credentials) == 0:
+		return "nobody told how " + k.System + " is reached directly"
+	}
+	text := "none of " + k.Name + " is called directly: a in the tree adds one"
+	if fields := k.Credentials[0].Fields; len(fields) > 0 {
+		text += ", or set " + client.EnvName(k.Name, fields[0].Name)
+	}
+	return text
+}
+
+// open asks which twin is meant where there are several, then all sides.
 func (f *Feature) open() intent.Intent {
 	from, ok := f.from()
 	if !ok {
 		return nil
 	}
-	c := &comparison{f, compare.New(from, f.ways(from), f.Request().Values(), f.Now()), newList()}
+	twins := f.twins(from)
+	switch len(twins) {
+	case 0:
+		return f.compare(from, nil)
+	case 1:
+		return f.compare(from, &twins[0])
+	}
+	items := make([]overlay.Item, len(twins))
+	for i := range twins {
+		note := "called directly"
+		if !twins[i].Local {
+			note = "through the service, in " + twins[i].Workspace
+		}
+		items[i] = overlay.Item{Title: twins[i].Name, Note: note,
+			Value: intent.Then{F: func() intent.Intent { return f.compare(from, &twins[i]) }}}
+	}
+	return intent.Push{Overlay: &overlay.List{Heading: "Compare with which connector?", Source: overlay.Static(items)}}
+}
+
+// compare asks all sides and shows what differs: of one record at once in what.
+func (f *Feature) compare(from answer.Question, twin *client.Target) intent.Intent {
+	lacking := ""
+	if twin == nil {
+		lacking = alone(from)
+	}
+	asked := compare.New(from, compare.Ways(from, twin), f.Request().Values(), f.Now())
+	c := &comparison{f, lacking, asked, newList()}
 	names := compare.Names(c.Sides)
 	return c.ask(c.Sides, compare.Steps[0], "asking "+names+" for "+c.Entity.Name, func() intent.Intent {
 		c.list.Heading = c.Entity.Name + ": " + names
-		return intent.All{intent.Log{Text: "compared " + names + " of " + c.Entity.Name}, intent.Push{Overlay: c.list}}
+		shown := intent.All{intent.Log{Text: "compared " + names + " of " + c.Entity.Name},
+			intent.Push{Overlay: c.list}}
+		if c.OfOne && c.Differences != nil && len(c.Records) == 1 {
+			shown = append(shown, c.readRecord(&c.Records[0]))
+		}
+		return shown
 	})
 }
 
 // comparison is what the sides say of one entity, and the list that shows it.
 type comparison struct {
 	f *Feature
+	// lacking says why there is no other connector to ask.
+	lacking string
 	*compare.Comparison
 	list *overlay.List
 }
@@ -139,7 +198,7 @@ func (c *comparison) moreItems() []overlay.Item {
 				"ctrl+c stops, and what is here stays.", l.Pages),
 			Value: intent.Then{F: func() intent.Intent {
 				next, open := c.Further()
-				more := &comparison{c.f, next, c.list}
+				more := &comparison{c.f, c.lacking, next, c.list}
 				return more.ask(open, l, "asking "+compare.Names(open)+" on", func() intent.Intent { return nil })
 			}}})
 	}

@@ -51,7 +51,7 @@ func asked(t *testing.T, bodies map[string]string, before func(*desk)) (c *compa
 	}
 	d := &desk{session: dialog.Session{Service: &service{bodies: bodies}}}
 	from := answer.Question{Kind: k, Entity: e, Action: a, Op: client.Operation{Entity: e.Name, Action: a.Name}}
-	c = &comparison{&Feature{Host: d}, compare.New(from, compare.Ways(from, "p", nil), nil, d.Now()), newList()}
+	c = &comparison{&Feature{Host: d}, "", compare.New(from, compare.Ways(from, nil), nil, d.Now()), newList()}
 	task := c.ask(c.Sides, compare.Steps[0], "asking", func() intent.Intent { shown = true; return nil }).(intent.Task)
 	apply, err := task.Do(t.Context())
 	if err != nil {

@@ -51,6 +51,9 @@ func (c *comparison) items() []overlay.Item {
 		}
 		items = append(items, it)
 	}
+	if c.lacking != "" {
+		items = append(items, overlay.Item{Group: "Sides", Title: "not here", Note: c.lacking, Detail: c.lacking})
+	}
 	items = append(items, c.moreItems()...)
 	var records []overlay.Item
 	switch {
