@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"patchbay/client"
+	"patchbay/ui/intent"
 )
 
 func TestUnfoldingAtTheEdgeShowsTheChildren(t *testing.T) {
@@ -31,6 +32,29 @@ func TestRevealOpensTheGroupOfALocalConnector(t *testing.T) {
 	if in := tree.Reveal(c, "", ""); in != nil {
 		t.Errorf("showing it asks for %v", in)
 	}
+	if n := tree.Current(); n == nil || n.Connector.Name != "mine" {
+		t.Errorf("the cursor is on %+v", n)
+	}
+}
+
+// What is called directly needs no service: it stands below what went wrong there.
+func TestALocalGroupStandsBesideAProblem(t *testing.T) {
+	tree := New()
+	tree.SetWorkspaces(nil, "nothing listens there")
+	if msg, empty := tree.Empty(); !empty || msg != "nothing listens there" {
+		t.Errorf("%q, %v", msg, empty)
+	}
+	tree.AddGroup(LocalGroup, "called directly", []client.Connector{{ID: "m", Name: "mine", Kind: "payments", Local: true}})
+	tree.Fit(0, 10)
+	if msg, empty := tree.Empty(); empty {
+		t.Errorf("only %q is shown", msg)
+	}
+	if in := tree.Open(); in != (intent.LoadWorkspaces{}) {
+		t.Errorf("the problem opens %+v", in)
+	}
+	tree.Move(0, 1)
+	tree.Open()
+	tree.Move(0, 1)
 	if n := tree.Current(); n == nil || n.Connector.Name != "mine" {
 		t.Errorf("the cursor is on %+v", n)
 	}

@@ -84,8 +84,11 @@ func (t *Pane) SetWorkspaces(list []client.Workspace, problem string) {
 const LocalGroup = "local"
 
 // AddGroup appends a workspace-like group whose connectors are given, such as
-// local connectors or the catalog's kinds.
+// local connectors or the catalog's kinds. Why there are no workspaces stands above it then.
 func (t *Pane) AddGroup(name, note string, connectors []client.Connector) {
+	if t.problem != "" {
+		t.roots, t.problem = []*Node{{Kind: NodeMessage, Label: t.problem, bad: true}}, ""
+	}
 	n := &Node{Kind: NodeWorkspace, Label: name, Note: note, Workspace: name, loaded: true}
 	n.children = connectorNodes(n, connectors)
 	t.roots = append(t.roots, n)
@@ -303,6 +306,9 @@ func (t *Pane) Open() intent.Intent {
 	case NodeAction:
 		return intent.OpenAction{Connector: n.Connector, Entity: n.Entity, Action: n.Action}
 	case NodeMessage:
+		if n.parent == nil {
+			return intent.LoadWorkspaces{}
+		}
 		n = n.parent
 		n.loaded = false
 	}

@@ -187,6 +187,8 @@ func (f *Feature) gotWorkspaces(list []client.Workspace, err error) intent.Inten
 	switch {
 	case errors.Is(err, hosted.ErrChooseOrganization), errors.Is(err, hosted.ErrWrongOrganization):
 		return intent.All{logged(problem), intent.Do{ID: "organization"}}
+	case err != nil && len(f.Session().Local) > 0: // the tree has a row for it only
+		return intent.All{logged(problem), intent.Say{Text: problem, Bad: true}}
 	case err != nil:
 		return logged(problem)
 	case f.pending != nil:
