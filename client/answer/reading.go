@@ -78,6 +78,19 @@ func (r *reading) value() (v rawjson.Node, from string, ok bool) {
 	return rawjson.Node{}, "", false
 }
 
+// valuePlace is where the third party's answer holds the next value that was found: a meta
+// field may come from another place than the one that a local call looks at.
+func (r *reading) valuePlace() string {
+	if r.env.Paging == nil && r.p.Meta != "" && r.a != nil && r.a.Binding != nil {
+		for _, m := range r.a.Binding.Meta {
+			if m.Name == r.p.Meta {
+				return m.Value
+			}
+		}
+	}
+	return r.p.Next
+}
+
 // nextName is what the catalog calls the value for the next page.
 func (r *reading) nextName() string {
 	if r.p.Next == "" {

@@ -245,7 +245,8 @@ func (l *Run) look(p *Entry) facts {
 	// A value that only marks where the page ends is there on the last page too.
 	// Entries of a Link header that say themselves whether they lead to anything are
 	// always there as well.
-	f.marksEnd = strings.Contains(strings.ToLower(f.valueName), "end") || strings.Contains(rule.Next, "cursors.") ||
+	f.marksEnd = strings.Contains(strings.ToLower(f.valueName), "end") ||
+		strings.Contains(r.valuePlace(), "cursors.") ||
 		strings.HasPrefix(rule.More, "@link.") && strings.HasPrefix(rule.Next, "@link.")
 	f.documented = rule.Meta != ""
 	if nested(l.action) || p.Env.Single {

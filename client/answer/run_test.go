@@ -460,6 +460,12 @@ func TestSoundEnds(t *testing.T) {
 	marks := NewRun(entity, action("list", catalog.Page{Style: "cursor", Send: "after", Next: "paging.cursors.after",
 		Meta: "after", Size: "limit"}))
 	marks.Add(client.Operation{Params: json.RawMessage(`{"limit":3}`)}, envelope(`{"after":"a"}`, 1))
+	// So is a hosted answer with the cursor of a third party that tells of more by a link beside it.
+	beside := action("list", catalog.Page{Style: "cursor", Send: "after", Next: "paging.next", Meta: "after",
+		Size: "limit"})
+	beside.Binding.Meta = []catalog.Pair{{Name: "after", Value: "paging.cursors.after"}}
+	hosted := NewRun(entity, beside)
+	hosted.Add(client.Operation{Params: json.RawMessage(`{"limit":3}`)}, envelope(`{"after":"a"}`, 1))
 	link := NewRun(entity, action("list", catalog.Page{Style: "link", Send: "cursor", Next: "@link.next",
 		NextIs: "url", Meta: "next", More: "@link.results"}))
 	env := envelope(`{}`, 1)
@@ -467,7 +473,7 @@ func TestSoundEnds(t *testing.T) {
 		NextFrom: "the Link header's next", More: ptr(false), MoreFrom: "the Link header's results"}
 	link.Add(client.Operation{}, env)
 	for name, l := range map[string]*Run{"empty page at the end": behind, "cursor that marks the end": marks,
-		"link that leads nowhere": link} {
+		"cursor beside a link": hosted, "link that leads nowhere": link} {
 		if v := l.Verdicts(); len(v) > 0 {
 			t.Errorf("%s: %+v", name, v)
 		}

@@ -18,6 +18,8 @@ func TestAShortPageAloneIsNoEnd(t *testing.T) {
 	offset := catalog.Page{Style: "offset", Send: "page", Size: "limit", More: "more"}
 	flagged := catalog.Page{Style: "page", Send: "page", First: 1, Size: "limit", More: "more"}
 	last := catalog.Page{Style: "last_id", Send: "after", Next: "last.id", Size: "limit"}
+	ends := catalog.Page{Style: "offset", Send: "page", Size: "limit", ShortEnds: true}
+	bounded := catalog.Page{Style: "offset", Send: "page", Size: "limit", Most: 9}
 	lastFlagged := catalog.Page{Style: "last_id", Send: "after", Next: "last.id", Size: "limit", More: "more"}
 	for _, c := range []struct {
 		name, params, meta string
@@ -32,6 +34,14 @@ func TestAShortPageAloneIsNoEnd(t *testing.T) {
 		{"of no known size", `{}`, ``, cursor, 3, End, "the answer has no meta.next"},
 		{"as many as all, size unknown", `{"page":5}`, `{"total":3}`, paged, 3, More, ""},
 		{"as many as all", `{"page":2,"limit":3}`, `{"total":6}`, paged, 3, End, "all 6 of 6 are there"},
+		{"as many as all, were the pages full", `{"page":2,"limit":3}`, `{"total":4}`, paged, 1, More, ""},
+		{"short, which is the end there", `{"limit":3}`, `{}`, ends, 2, End, "the page is short: 2 of 3 rows"},
+		{"full where a short one is the end", `{"limit":3}`, `{}`, ends, 3, More, ""},
+		{"all that can be had", `{"limit":3,"page":6}`, `{}`, bounded, 3, Unknown, "the third party gives at most 9 "},
+		{"before all that can be had", `{"limit":3,"page":3}`, `{}`, bounded, 3, More, ""},
+		{"one page with all that can be had", `{}`, `{}`, catalog.Page{Style: "none", Most: 9}, 9, Unknown,
+			"the third party gives at most 9 "},
+		{"one page with fewer", `{}`, `{}`, catalog.Page{Style: "none", Most: 9}, 8, None, "this action has no pages"},
 		{"short by pages", `{"page":2,"limit":3}`, `{}`, paged, 2, More, ""},
 		{"full by pages", `{"page":2,"limit":3}`, `{}`, paged, 3, More, ""},
 		{"short by pages, and more", `{"page":2,"limit":3}`, `{"more":true}`, flagged, 2, More, ""},
