@@ -304,7 +304,8 @@ func (f *Field) Marks() []string {
 	if f.Items != nil {
 		add(len(f.Items.Enum) > 0, "each "+f.Items.enumWords())
 	}
-	add(f.Default != nil, "default "+string(f.Default))
+	add(f.Default != nil && !f.Send, "default "+string(f.Default))
+	add(f.Default != nil && f.Send, "a local call sends "+string(f.Default)+" by default")
 	number := func(x *float64) string { return strconv.FormatFloat(*x, 'f', -1, 64) }
 	switch {
 	case f.Min == nil && f.Max == nil:

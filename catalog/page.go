@@ -12,6 +12,9 @@ type Page struct {
 	Style string `json:"style"`
 	// Send is the param that carries the next value.
 	Send string `json:"send,omitempty"`
+	// Alone is set where the third party refuses a call that has other query or body
+	// params beside Send: a local call then leaves them out.
+	Alone bool `json:"alone,omitempty"`
 	// Back is the param that asks for the previous page, where there is one.
 	Back string `json:"back,omitempty"`
 	// Next says where the next value stands in a local answer: a dotted path of the body ("next_page"),
@@ -51,6 +54,9 @@ func (p *Page) Words() []string {
 		text := p.Send + " = " + p.nextWords()
 		for _, also := range p.Also {
 			text += ", " + also.Name + " = its " + also.Value
+		}
+		if p.Alone {
+			text += ", and no other param"
 		}
 		words = append(words, "Next page: "+text+".")
 	} else if p.Next != "" {

@@ -134,7 +134,7 @@ func (p *paramCheck) object(path string, fields []Field, values *rawjson.Map, fr
 		value, ok := given(f, values)
 		if ok {
 			p.value(join(path, f.Name), f, value)
-		} else if f.Required && !f.Injected && !f.Send && (p.filled == nil || path != "" || !p.filled(f)) {
+		} else if f.Required && !f.Injected && !f.serviceSends() && (p.filled == nil || path != "" || !p.filled(f)) {
 			p.add(join(path, f.Name), "required", "%s is required", f.Name)
 		}
 	}
@@ -145,6 +145,10 @@ func (p *paramCheck) object(path string, fields []Field, values *rawjson.Map, fr
 		p.warn(join(path, name), "unknown", "not in the catalog%s", strictyaml.DidYouMean(name, FieldNames(fields)))
 	}
 }
+
+// serviceSends reports whether the hosted service, too, sends the default of a field that
+// is left out: it does so in bodies, not in queries.
+func (f *Field) serviceSends() bool { return f.Send && f.In != "query" }
 
 func (p *paramCheck) value(path string, f *Field, value any) {
 	t := typeOf(value)

@@ -292,6 +292,10 @@ func (c *check) words(path string, f *catalog.Field) {
 		path+".in", "unknown place %q: write %s", f.In, strings.Join(requestParts, ", "))
 	c.badIf(f.Style != "" && f.Style != "comma" && f.Style != "json",
 		path+".style", "unknown style %q: write comma or json, or leave it out", f.Style)
+	c.badIf(f.WireType != "" && f.WireType != "boolean" && (f.WireType != "array" || f.Separator == "") ||
+		f.WireType != "" && !f.Accepts("string"),
+		path+".wire_type", "write boolean, or array for text with a separator, and give the field the type string")
+	c.badIf(f.WireCase != "" && f.WireCase != "upper", path+".wire_case", "unknown case %q: write upper", f.WireCase)
 	for _, name := range f.Upstream {
 		c.badIf(name == "" || !slices.Contains(strictyaml.Keys(reflect.TypeFor[catalog.Field]()), name),
 			path+".upstream", "%q is no attribute of a field", name)

@@ -38,7 +38,27 @@ func (c *check) page(path string, e *catalog.Entity, a *catalog.Action) {
 	}
 	c.badIf(p.NextIs != "" && p.NextIs != "url" && p.NextIs != "path",
 		path+".next_is", "unknown word %q: write url or path, or leave it out", p.NextIs)
+	c.badIf(p.Alone && p.Send == "", path+".alone", "no param carries the next value: name it in send")
 	c.bodyPath(path+".next", p.Next)
+}
+
+// sending holds the defaults that local calls send against what a request can carry.
+func (c *check) sending(path string, a *catalog.Action) {
+	for i := range a.Params {
+		f := &a.Params[i]
+		at := path + ".params." + f.Name
+		c.badIf(f.Send && f.Default == nil, at+".send", "there is no default to send")
+		c.badIf(f.Unless != "" && (!f.Send || a.Param(f.Unless) == nil),
+			at+".unless", "name a param of the action, on a field whose default is sent")
+		c.badIf(reshapes(f) && (f.In != "body" || a.Binding == nil || a.Binding.Encoding == "form"),
+			at, "wire_type and wire_case belong to a JSON body")
+	}
+}
+
+// reshapes reports whether a field or anything in it has another form in the request.
+func reshapes(f *catalog.Field) bool {
+	return f.WireType != "" || f.WireCase != "" || f.Items != nil && reshapes(f.Items) ||
+		slices.ContainsFunc(f.Members, func(m catalog.Field) bool { return reshapes(&m) })
 }
 
 func (c *check) binding(path string, a *catalog.Action) {
@@ -53,6 +73,7 @@ func (c *check) binding(path string, a *catalog.Action) {
 	c.badIf(b.Encoding != "" && b.Encoding != "json" && b.Encoding != "form",
 		at+".encoding", "unknown encoding %q: write json or form", b.Encoding)
 	c.placeholders(path, a)
+	c.sending(path, a)
 	c.bodyPath(at+".records", b.Records)
 	c.bodyPath(at+".records_in_body", b.RecordsInBody)
 	for _, m := range b.Meta {

@@ -369,8 +369,11 @@ func (in *input) filled() bool {
 }
 
 func (in *input) filler() string {
-	if in.field.Injected {
+	switch {
+	case in.field.Injected:
 		return "filled by the service"
+	case in.field.Send:
+		return "sent as " + decodeText(in.field.Default)
 	}
 	return "filled by the configuration"
 }

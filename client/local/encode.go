@@ -120,10 +120,12 @@ func encodePairs(pairs []keyValue, form bool) string {
 	return strings.Join(out, "&")
 }
 
-// sent is a value as the request has it: as given, or with renamed members
-// where the request has other names than the definition.
+// sent is a value as the request has it: as given, or with other names of members and
+// in another form where those of the request differ from the definition's.
 func sent(f *catalog.Field, n rawjson.Node) any {
 	switch {
+	case f != nil && n.Kind() == rawjson.String && (f.WireType != "" || f.WireCase != ""):
+		return reshaped(f, n.Text())
 	case renames(f) && n.Kind() == rawjson.Object:
 		out := &rawjson.Map{}
 		for m := range n.Members() {
@@ -142,12 +144,32 @@ func sent(f *catalog.Field, n rawjson.Node) any {
 	return json.RawMessage(compact)
 }
 
-// renames reports whether anything inside a field has another name in the request.
+// reshaped is a text in the type and the case of the request.
+func reshaped(f *catalog.Field, text string) any {
+	if f.WireCase == "upper" {
+		text = strings.ToUpper(text)
+	}
+	switch {
+	case f.WireType == "array":
+		list := []any{}
+		for part := range strings.SplitSeq(text, f.Separator) {
+			if part = strings.TrimSpace(part); part != "" {
+				list = append(list, part)
+			}
+		}
+		return list
+	case f.WireType == "boolean" && (text == "true" || text == "false"):
+		return text == "true"
+	}
+	return text
+}
+
+// renames reports whether anything of a field has another name or form in the request.
 func renames(f *catalog.Field) bool {
 	if f == nil {
 		return false
 	}
-	return renames(f.Items) || renames(f.Values) ||
+	return f.WireType != "" || f.WireCase != "" || renames(f.Items) || renames(f.Values) ||
 		slices.ContainsFunc(f.Members, func(m catalog.Field) bool { return m.Wire != "" || renames(&m) })
 }
 

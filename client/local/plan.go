@@ -119,11 +119,15 @@ func (p *plan) check() error {
 	return nil
 }
 
-// Filled reports which params a call to a target takes from the connector's own
-// configuration where they are not given: those that it is known to hold a value for.
+// Filled reports which params a call to a target has although they are not given: those
+// whose default is sent, and those for which the connector's own configuration is known
+// to hold a value.
 func (c *Client) Filled(t client.Target) func(*catalog.Field) bool {
 	k, err := c.cfg.Catalog.Kind(t.Kind)
 	return func(f *catalog.Field) bool {
+		if f.Send && f.Default != nil {
+			return true
+		}
 		if err != nil || f.Inject == nil {
 			return false
 		}
@@ -138,6 +142,9 @@ func (c *Client) Filled(t client.Target) func(*catalog.Field) bool {
 // default where that is to be sent. null is sent where the param takes it, as it
 // removes something there; elsewhere it stands for "left out".
 func (p *plan) given(f *catalog.Field, s *settings) (rawjson.Node, bool, error) {
+	if p.replaced(f) {
+		return rawjson.Node{}, false, nil
+	}
 	v, ok := p.params.Get(f.WireName())
 	if ok && (v.Kind() != rawjson.Null || f.Nullable && f.In == "body" && p.bind.Encoding != "form") {
 		return v, true, nil
@@ -158,10 +165,27 @@ func (p *plan) given(f *catalog.Field, s *settings) (rawjson.Node, bool, error) 
 				"%s is not given, and the configuration value %s that fills it is not set", f.Name, f.Inject.Config)
 		}
 	}
-	if f.Send && f.Default != nil {
+	if f.Send && f.Default != nil && !p.has(f.Unless) {
 		return rawjson.Parse(f.Default), true, nil
 	}
 	return rawjson.Node{}, false, nil
+}
+
+// has reports whether the caller gives a param, by its name in the catalog.
+func (p *plan) has(name string) bool {
+	f := catalog.FieldByName(p.action.Params, name)
+	if f == nil {
+		return false
+	}
+	v, ok := p.params.Get(f.WireName())
+	return ok && v.Kind() != rawjson.Null
+}
+
+// replaced reports whether a param is left out because the token of the next page,
+// which is given, stands for it.
+func (p *plan) replaced(f *catalog.Field) bool {
+	page := p.action.Page
+	return page != nil && page.Alone && f.Name != page.Send && (f.In == "query" || f.In == "body") && p.has(page.Send)
 }
 
 // param reads params for templates; what is wrong with one goes into failed, which may be nil.

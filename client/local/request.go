@@ -196,8 +196,8 @@ func (p *plan) place(r *request, s *settings) error {
 	case p.bind.Encoding == "form":
 		if len(form) > 0 {
 			r.body = []byte(encodePairs(form, true))
-			r.header.Set("Content-Type", "application/x-www-form-urlencoded")
 		}
+		r.header.Set("Content-Type", "application/x-www-form-urlencoded")
 		return nil
 	case hasBody || body.Len() > 0:
 		r.body = body.JSON()
