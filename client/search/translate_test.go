@@ -53,7 +53,7 @@ func TestFromParams(t *testing.T) {
 		{"team_wiki pages list", `{"space-id":[7],"title":"x","body-format":"storage"}`, `{"and":[{"eq":{"spaceId":"7"}},{"eq":{"title":"x"}}]}`, "~body-format"},
 		{"task_management tasks api_search", `{"due_date_gt":1700000000000,"include_closed":true}`, ``, "due_date_gt, include_closed"},
 		{"usage_billing invoices list", `{"invoice_date_gte":"2026-01-01","customer_id":"c"}`, `{"gte":{"invoice_date":"2026-01-01"}}`, "customer_id"},
-		{"call_recording stats_activity_scorecards list", `{"filter":{"callIds":["a","b"],"fromDateTime":"2026-01-01T00:00:00Z"}}`, `{"in":{"callId":["a","b"]}}`, "filter.fromDateTime"},
+		{"call_recording stats_activity_scorecards list", `{"filter":{"scorecardIds":["a","b"],"reviewMethod":"BOTH"}}`, `{"in":{"scorecardId":["a","b"]}}`, "filter.reviewMethod"},
 		{"payments customers list", `[1]`, ``, "params"},
 	} {
 		at := strings.Fields(c.at)
