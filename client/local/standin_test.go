@@ -26,7 +26,7 @@ type pager struct {
 	NextAs                   string `json:"next_as"`
 	Default, Max, Most       int
 	First                    int
-	Single                   bool
+	Single, Alone            bool
 	Also, Always             map[string]string
 	Pages                    string // the set of keys that it begins with
 	name, entity, action, in string
@@ -96,6 +96,7 @@ type standIn struct {
 	foreign  bool // its answers lack the place of the records
 	restless bool // it gives a next value on the last page, too
 	asked    int
+	kept     int // the size of a page that its token stands for
 	wrong    []string
 }
 
@@ -154,6 +155,11 @@ func (s *standIn) page(r *http.Request, body []byte) (*answerPage, error) {
 		return nil, err
 	}
 	p.params = given
+	if s.Alone && given[s.Send] != nil {
+		if fixed = nil; len(given) > 1 {
+			return nil, fmt.Errorf("%s does not go alone: %v", s.Send, given)
+		}
+	}
 	for name, value := range given {
 		_, also := s.Also[name]
 		paging := name != "" && (name == s.Send || name == s.Size || also)
@@ -229,6 +235,10 @@ func (p *answerPage) cut(send any) error {
 	if given && p.Size != "" {
 		p.size, _ = strconv.Atoi(fmt.Sprint(size))
 	}
+	if p.Alone && send != nil {
+		p.size = p.kept
+	}
+	p.kept = p.size
 	if p.Style == "all" {
 		p.size = p.rows
 	}
