@@ -190,10 +190,22 @@ func (d *dataset) memberHandler(e *catalog.Entity, a *catalog.Action, f *catalog
 	return func(q *query, v any) {
 		if o, isObject := v.(*rawjson.Map); isObject {
 			q.act(inner, o)
+			q.act(inner, leftOut(f.Members, o))
 		} else if path != "" {
 			equal(path)(q, v)
 		}
 	}
+}
+
+// leftOut are the defaults of the members that an object does not have.
+func leftOut(members []catalog.Field, o *rawjson.Map) *rawjson.Map {
+	out := &rawjson.Map{}
+	for i := range members {
+		if m := &members[i]; m.Default != nil && !o.Has(m.Name) {
+			out.Set(m.Name, constant(m.Default))
+		}
+	}
+	return out
 }
 
 // equal keeps records that have the value at a path.
@@ -265,7 +277,7 @@ func (d *dataset) timeField(e *catalog.Entity, stem string) func(*data.Record) a
 		name := e.Record[i].Name
 		n, of := data.Normal(name), d.roleOf(name)
 		switch {
-		case n == stem, n == stem+"at", n == "date"+stem, n == stem+"date", n == stem+"time":
+		case n == stem, n == stem+"at", n == "date"+stem, n == stem+"date", n == stem+"time", n == stem+"starttime":
 			field = name
 		case field == "" && (stem == "" && of == timeCreated || role != notTime && of == role ||
 			len(stem) > 4 && strings.HasPrefix(n, stem)):
