@@ -60,6 +60,7 @@ func TestPageWords(t *testing.T) {
 		{Page{Style: "none"}, "There is one page."},
 		{Page{Style: "cursor", Send: "cursor", Next: "next", Meta: "next_cursor", Size: "limit", DefaultSize: 50},
 			"Next page: cursor = meta.next_cursor of the answer. Page size: limit, 50 when left out."},
+		{Page{Style: "token", Send: "t", Next: "next", Alone: true}, "Next page: t = next of the answer, and no other param."},
 		{Page{Style: "offset", Send: "offset"}, "Next page: offset = number of records read so far."},
 		{Page{Style: "token", Send: "t", Next: "next", More: "!isLast"}, "Next page: t = next of the answer. More pages exist while isLast is false."},
 		{Page{Style: "link", Send: "cursor", Next: "@link.next", NextIs: "url"},
@@ -67,6 +68,20 @@ func TestPageWords(t *testing.T) {
 	} {
 		if got := strings.Join(test.page.Words(), " "); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+}
+
+// A default says whether it is sent, only described, or an example for what must be given.
+func TestDefaultsSayWhatBecomesOfThem(t *testing.T) {
+	for want, f := range map[string]Field{
+		`default "a"`:                       {Type: "string"},
+		`a local call sends "a" by default`: {Type: "string", Send: true},
+		`required, for example "a"`:         {Type: "string", Required: true},
+	} {
+		f.Default = json.RawMessage(`"a"`)
+		if got := strings.Join(f.Marks(), ", "); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

@@ -125,6 +125,10 @@ func TestWireNames(t *testing.T) {
 		{"semantic search in other names", "marketplace_seller", "orders", "context_store_search", `{"semantic":{"prompt":"p","field":"MarketOrderId","filter":{"eq":{"MarketOrderId":"1"}}}}`, nil, nil,
 			`"semantic":{"prompt":"p","field":"AmazonOrderId","filter":{"eq":{"AmazonOrderId":"1"}}}`},
 		{"semantic search in short", "call_recording", "call_transcripts", "semantic_search", `{"prompt":"p","limit":5}`, nil, nil, `"params":{"semantic":{"prompt":"p"},"limit":5}`},
+		{"a list of states is text", "marketplace_advertising", "sponsored_product_campaigns", "list", `{"stateFilter":{"include":"enabled,paused"},"Amazon-Advertising-API-Scope":"1"}`, nil, nil,
+			`"params":{"stateFilter":{"include":"enabled,paused"},"Amazon-Advertising-API-Scope":"1"}}`},
+		{"defaults are left to the service", "social_advertising", "ads", "get", `{"ad_id":"1"}`, nil, nil, `"params":{"ad_id":"1"}}`},
+		{"a token beside others is the service's affair", "marketplace_seller", "reports", "list", `{"nextToken":"t","pageSize":5}`, nil, nil, `"params":{"nextToken":"t","pageSize":5}}`},
 		{"undecided words stay", "marketplace_seller", "list_financial_events", "context_store_search", `{"query":{"filter":{"eq":{"PayWithAmazonEventList":[]}}}}`, nil, nil, `{"eq":{"PayWithAmazonEventList":[]}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

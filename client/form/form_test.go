@@ -166,6 +166,26 @@ func TestRequiredTellsOnEveryAction(t *testing.T) {
 	})
 }
 
+// A default that is sent is told where it is left out, and not asked for.
+func TestSentDefaultsAreTold(t *testing.T) {
+	a := &catalog.Action{Params: []catalog.Field{
+		{Name: "q", Type: "string", Required: true, Send: true, In: "query", Default: json.RawMessage(`"all of it"`)},
+		{Name: "sort", Type: "string", Default: json.RawMessage(`"asc"`)}}}
+	o := options()
+	o.Filled = func(f *catalog.Field) bool { return f.Send }
+	local, hosted := ForAction(a, o), ForAction(a, options())
+	row, _ := local.Row(Path("/q"))
+	if row.Display != "sent as all of it" || row.Required || len(local.Problems()) > 0 {
+		t.Errorf("a local call: %+v, %v", row, local.Problems())
+	}
+	if row, _ = local.Row(Path("/sort")); row.Display != "" || row.Hint != "default asc" {
+		t.Errorf("a default that is only described: %+v", row)
+	}
+	if row, _ = hosted.Row(Path("/q")); row.Display != "" || !row.Required || len(hosted.Problems()) != 1 {
+		t.Errorf("a hosted call: %+v, %v", row, hosted.Problems())
+	}
+}
+
 func fl(n float64) *float64 { return &n }
 
 func fields() []catalog.Field {

@@ -72,7 +72,7 @@ func TestToParams(t *testing.T) {
 		{"payments customers list", `{"and":[{"like":{"name":"a"}},{"in":{"email":["a"]}},{"not":{"eq":{"email":"b"}}}]}`, `{"email":"a"}`, `name like "a", {"not":{"eq":{"email":"b"}}}`},
 		{"payments customers list", `{"and":[{"eq":{"email":"a"}},{"eq":{"email":"b"}},{"in":{"email":["c","d"]}}]}`, `{"email":"a"}`, `email eq "b", email in ["c","d"]`},
 		{"payments customers list", `{"eq":{"email":null}}`, `{}`, `email eq null`},
-		{"payments subscriptions list", `{"eq":{"status":"active"}}`, `{}`, `status eq "active"`},
+		{"payments subscriptions list", `{"eq":{"status":"expired"}}`, `{}`, `status eq "expired"`},
 		{"code_hosting issues list", `{"or":[{"eq":{"state":"OPEN"}},{"eq":{"state":"CLOSED"}}]}`, `{"states":["OPEN","CLOSED"]}`, ""},
 		{"code_hosting issues list", `{"or":[{"eq":{"state":"OPEN"}},{"eq":{"title":"x"}}]}`, `{}`, `{"or":[{"eq":{"state":"OPEN"}},{"eq":{"title":"x"}}]}`},
 		{"code_hosting issues list", `{"eq":{"state":"open"}}`, `{}`, `state eq "open"`},
