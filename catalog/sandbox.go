@@ -174,6 +174,26 @@ type SandboxParam struct {
 	Inside string `json:"inside,omitempty"`
 	// Sorts are the record paths that a word of the param orders by.
 	Sorts map[string]string `json:"sorts,omitempty"`
+	// Shows are how answers differ where the param has one of the values, or any ("*").
+	Shows map[string]SandboxShow `json:"shows,omitempty"`
+	// Stretch are the first and the last day of the record, between which lie as many
+	// days as the param counts.
+	Stretch []string `json:"stretch,omitempty"`
+	// Match is the param that asks for any, all or none of this one's values.
+	Match string `json:"match,omitempty"`
+	// Phrase and Only name a value of another param: Phrase that with which the words of
+	// this one stand in a row, Only the one with which this one finds anything.
+	Phrase map[string]string `json:"phrase,omitempty"`
+	Only   map[string]string `json:"only,omitempty"`
+}
+
+// SandboxShow says how the records of an answer differ.
+type SandboxShow struct {
+	// Sets are templates by the path that they set; {@value} is the value of the param,
+	// {@record.name} a field of the record.
+	Sets map[string]json.RawMessage `json:"sets,omitempty"`
+	// Drops are the paths of fields that are left out.
+	Drops []string `json:"drops,omitempty"`
 }
 
 // SandboxWrite says what a write does beside taking its params.

@@ -342,6 +342,7 @@ func TestSchemaKnowsEveryKey(t *testing.T) {
 		{"sandbox_query", objectOf("sandbox_query"), reflect.TypeFor[catalog.SandboxQuery](), nil},
 		{"sandbox_entity", objectOf("sandbox_entity"), reflect.TypeFor[catalog.SandboxEntity](), nil},
 		{"sandbox_param", objectOf("sandbox_param"), reflect.TypeFor[catalog.SandboxParam](), nil},
+		{"sandbox_show", objectOf("sandbox_show"), reflect.TypeFor[catalog.SandboxShow](), nil},
 		{"sandbox_write", objectOf("sandbox_write"), reflect.TypeFor[catalog.SandboxWrite](), nil},
 	} {
 		keys := test.extra

@@ -96,6 +96,25 @@ func TestLocalDownloadIsSaved(t *testing.T) {
 	}
 }
 
+func TestHostedDownloadAsksWithoutTheSDK(t *testing.T) {
+	in := inputs(t)[0]
+	in.Operation = client.Operation{Entity: "files", Action: "download", Params: []byte(`{"id":"1"}`)}
+	in.Request = &client.Request{Method: "POST",
+		URL:     "https://a.example/api/v1/integrations/connectors/" + in.Target.ConnectorID + "/execute",
+		Headers: []client.RequestHeader{{Name: "Authorization", Value: "Bearer ${TOKEN}", Template: true}},
+		Body:    []byte(`{"entity":"files","action":"download","params":{"id":"1"}}`)}
+	text, err := write("python", in)
+	for _, part := range []string{"\n# The SDK reads answers as JSON only", `"Bearer " + os.environ["TOKEN"]`,
+		"\nimport sys\n", "\nsys.stdout.buffer.write(response.content)\n"} {
+		if err != nil || !strings.Contains(text, part) {
+			t.Errorf("%q is missing: %v\n%s", part, err, text)
+		}
+	}
+	if p, err := Parse(text); err != nil || p.Operation.Action != "download" || string(p.Operation.Params) != `{"id":"1"}` {
+		t.Errorf("read back as %+v, %v", p, err)
+	}
+}
+
 func TestPythonNeedsOneConnector(t *testing.T) {
 	in := inputs(t)[0]
 	in.Twin = true

@@ -168,6 +168,9 @@ type wireProgram struct {
 	Address string // with the separator before the secret query
 	Data    []piece
 	HasBody bool
+	// Download is set where the answer is a file, Comment says why the program is what it is.
+	Download bool
+	Comment  string
 }
 
 func matchGo(text string) bool {
@@ -189,7 +192,7 @@ func renderGo(in Input) (string, error) {
 	} else if len(r.Query) > 0 {
 		address += "?"
 	}
-	text, err := program("go", wireProgram{r, address, data, data != nil})
+	text, err := program("go", wireProgram{Request: r, Address: address, Data: data, HasBody: data != nil})
 	if err != nil {
 		return "", err
 	}

@@ -37,6 +37,8 @@ func renderPython(in Input) (string, error) {
 	switch {
 	case in.Create != nil:
 		err = p.create(in)
+	case !in.Target.Local && in.Operation.Action == catalog.ActionDownload:
+		return hostedDownload(in)
 	case !in.Target.Local:
 		if err = p.connect(in); err == nil {
 			p.Call, err = execute(in.Operation, callDepth)
@@ -47,7 +49,8 @@ func renderPython(in Input) (string, error) {
 		in.Target.BaseURL+in.Operation.NextURL != "":
 		// The SDK knows no such connector, or not at that address.
 		r := in.Request
-		return program("requests", wireProgram{r, r.URL, []piece{{text: string(r.Body)}}, len(r.Body) > 0})
+		return program("requests", wireProgram{Request: r, Address: r.URL, Data: []piece{{text: string(r.Body)}},
+			HasBody: len(r.Body) > 0, Download: in.Operation.Action == catalog.ActionDownload})
 	default:
 		err = p.local(in)
 	}
@@ -55,6 +58,17 @@ func renderPython(in Input) (string, error) {
 		return "", err
 	}
 	return program("sdk", p)
+}
+
+// hostedDownload makes the request itself, because the SDK reads every answer of the
+// service as JSON.
+func hostedDownload(in Input) (string, error) {
+	r, data, err := request(in)
+	if err != nil {
+		return "", err
+	}
+	return program("requests", wireProgram{Request: r, Address: r.URL, Data: data, HasBody: data != nil, Download: true,
+		Comment: "The SDK reads answers as JSON only, so this asks the service for the file without it."})
 }
 
 // execute is the call of an operation, at a depth.

@@ -74,6 +74,7 @@ func (c *call) operation(entity, action string) *operation {
 	if action == "search" {
 		action = catalog.ActionContextStoreSearch
 	}
+	c.op = op
 	if op.e != nil {
 		op.hears(op.e.Action(action))
 	}
@@ -182,7 +183,7 @@ func (op *operation) get() *answer {
 	q := &query{d: op.d, e: op.e, a: op.a, params: op.params, t: op.d.table(op.e.Name)}
 	handlers := map[string]handler{}
 	for _, name := range op.params.Keys {
-		if among("shaping", name) {
+		if told := op.d.param(op.e, name); among("shaping", name) || told.Shows != nil || told.Parents != nil {
 			handlers[name] = op.d.specialHandler(op.e, op.a, &catalog.Field{Name: name})
 		}
 	}

@@ -25,6 +25,18 @@ func (d *dataset) toldHandler(e *catalog.Entity, a *catalog.Action, f *catalog.F
 		}
 	}
 	switch p := d.param(e, f.Name); {
+	case p.Parents != nil:
+		return parentsHandler(f.Name, p)
+	case p.Shows != nil:
+		return showsHandler(p)
+	case len(p.Stretch) == 2:
+		return stretchHandler(p.Stretch[0], p.Stretch[1])
+	case p.Match != "":
+		return matchHandler(p)
+	case p.Phrase != nil:
+		return phraseHandler(p)
+	case p.Only != nil:
+		return onlyHandler(p, d.equalHandler(f, p.Path))
 	case p.Values != nil:
 		return valuesHandler(p)
 	case p.Via != "":
@@ -46,9 +58,7 @@ func (d *dataset) toldHandler(e *catalog.Entity, a *catalog.Action, f *catalog.F
 			}
 		}
 	case p.Parts != nil:
-		return partsHandler(p.Parts)
-	case p.Parents != nil:
-		return parentsHandler(f.Name, p)
+		return partsHandler(p)
 	case p.Exact: // the value, or that of a member of the param
 		return func(q *query, v any) {
 			if p.Member != "" {
@@ -140,10 +150,22 @@ func refuseQuery(err error, param string) {
 	}
 }
 
-// partsHandler leaves out the parts of records that a param does not name; true names all.
-func partsHandler(parts []string) handler {
+// partsHandler leaves out the parts of records that a param does not name; true names
+// all, and an object the members of its Member that are not false.
+func partsHandler(p catalog.SandboxParam) handler {
+	parts := p.Parts
 	return func(q *query, v any) {
 		named := data.List(v)
+		if o, isObject := v.(*rawjson.Map); isObject {
+			named = nil
+			if exposed := objectIn(o, p.Member); exposed != nil {
+				for i, name := range exposed.Keys {
+					if exposed.Vals[i] != false {
+						named = append(named, name)
+					}
+				}
+			}
+		}
 		if slices.Contains(named, any("true")) || slices.Contains(named, any(true)) {
 			return
 		}
@@ -177,6 +199,9 @@ func mentionsHandler(p catalog.SandboxParam) handler {
 func parentsHandler(param string, p catalog.SandboxParam) handler {
 	return func(q *query, v any) {
 		id := rawjson.TextOf(v)
+		if _, all := p.Values[id]; all {
+			return
+		}
 		if !slices.ContainsFunc(p.Parents, func(e string) bool { return q.d.table(e).Find(id) != nil }) {
 			panic(refuseParam(http.StatusNotFound, param, "not_found", "No record of %s is called %s.",
 				strings.Join(p.Parents, " or "), id))
@@ -219,7 +244,7 @@ func (d *dataset) specialHandler(e *catalog.Entity, a *catalog.Action, f *catalo
 		if a.Name == catalog.ActionList || f.Name != "name" && a.Name == catalog.ActionAPISearch {
 			return textHandler
 		}
-	case "contentSelector", "version", "updateHistory", "notifyUsers", "failFast", "fieldsByKeys":
+	case "updateHistory", "notifyUsers", "failFast", "fieldsByKeys":
 		return func(*query, any) {} // these change nothing
 	}
 	return nil

@@ -62,7 +62,9 @@ func pageThrough(t *testing.T, r *rig, k *catalog.Kind, e *catalog.Entity, a *ca
 			break
 		}
 	}
-	if len(seen) < promised && !narrow[name] && !strings.Contains(" user balance ", " "+e.Name+" ") {
+	p := a.Page
+	lost := p != nil && len(a.Meta) == 0 && (p.Style == "cursor" || p.Style == "last_id") // with the third party's body
+	if len(seen) < promised && !lost && !narrow[name] && !strings.Contains(" user balance ", " "+e.Name+" ") {
 		t.Errorf("%s lists %d records in %d pages with %s, want %d", name, len(seen), pages, rawjson.Encode(params),
 			promised)
 	}

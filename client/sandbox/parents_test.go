@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"patchbay/catalog"
@@ -83,7 +84,7 @@ func scalars(v any) (out []any) {
 // A list below a parent gives the records of that parent alone: those of two parents
 // are apart, and no record names another one.
 func TestListsGiveOnlyTheirParents(t *testing.T) {
-	lists := 0
+	var lists atomic.Int64
 	sweepKinds(t, Options{Records: 24}, func(s *sweep) {
 		if s.a.Name != catalog.ActionList && s.a.Name != catalog.ActionAPISearch || s.k.Name == "crm" {
 			return
@@ -96,12 +97,12 @@ func TestListsGiveOnlyTheirParents(t *testing.T) {
 			if !f.Required || f.Injected || ref.entity == nil || !scoping(f) || d.param(s.e, f.Name).Shared {
 				continue
 			}
-			lists++
+			lists.Add(1)
 			s.parents(d, f, ref, params)
 		}
 	})
-	if lists < 60 {
-		t.Errorf("only %d lists below a parent", lists)
+	if n := lists.Load(); n < 60 {
+		t.Errorf("only %d lists below a parent", n)
 	}
 }
 

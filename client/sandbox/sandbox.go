@@ -202,6 +202,8 @@ type call struct {
 	ws     *workspace
 	target *connector
 	in     *rawjson.Map
+	// op is the operation of an execute request, once its entity is known.
+	op *operation
 	// size is how many bytes in was read from.
 	size int
 	// workspace is the only one that a token for one workspace speaks for.
@@ -219,7 +221,7 @@ func (c *call) answer() (a *answer) {
 		switch p := recover().(type) {
 		case nil:
 		case *answer:
-			a = p
+			a = c.refuses(p)
 		default:
 			panic(p)
 		}

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,6 +34,41 @@ func (op *operation) hears(a *catalog.Action) {
 		for i, path := range list {
 			list[i] = catalog.FromWirePaths(op.e, a, []string{rawjson.TextOf(path)})[0]
 		}
+	}
+}
+
+// refuses brings a refusal into the names of the real definitions.
+func (c *call) refuses(a *answer) *answer {
+	if !c.speaksWire() || c.op == nil || c.op.e == nil {
+		return a
+	}
+	names := map[string]string{}
+	if done := c.op.e.Action(c.in.Text("action")); done != nil {
+		wireNames(names, done.Params)
+	}
+	wireNames(names, c.op.e.Search)
+	wireNames(names, c.op.e.Record)
+	a.body = identifier.ReplaceAllFunc(a.body, func(word []byte) []byte {
+		if wire, renamed := names[string(word)]; renamed {
+			return []byte(wire)
+		}
+		return word
+	})
+	return a
+}
+
+var identifier = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// wireNames collects the names that fields have in the real definition, at any depth.
+func wireNames(names map[string]string, fields []catalog.Field) {
+	for i := range fields {
+		f := &fields[i]
+		if wire := f.WireName(); wire != f.Name {
+			_, last, _ := data.CutLast("."+f.Name, '.')
+			_, name, _ := data.CutLast("."+wire, '.')
+			names[last] = name
+		}
+		wireNames(names, f.Below())
 	}
 }
 

@@ -64,6 +64,22 @@ func TestWireDescriptionsAndSelections(t *testing.T) {
 	}
 }
 
+// A refusal speaks of fields by their real names, whichever of the names it was about.
+func TestWireRefusals(t *testing.T) {
+	r := newRig(t, Options{Names: NamesWire, Records: 20})
+	for _, c := range [][5]string{
+		{"incident_management", "incidents", "context_store_search",
+			`{"query":{"filter":{"gt":{"slack_channel_id":{"a":1}}}}}`, "slack_channel_id"},
+		{"incident_management", "incidents", "context_store_search",
+			`{"query":{"filter":{"eq":{"slack_chanel_id":"x"}}}}`, "slack_channel_id"},
+	} {
+		status, raw := r.execute(c[0], c[1], c[2], c[3])
+		if status/100 != 4 || !strings.Contains(string(raw), c[4]) || strings.Contains(string(raw), "chat_") {
+			t.Errorf("%v: %d %s", c, status, raw)
+		}
+	}
+}
+
 // TestLongTextsAreCutWhenAskedFor: lists and searches cut texts at 200 characters, a get
 // never does, and nothing is cut unless the caller says so.
 func TestLongTextsAreCutWhenAskedFor(t *testing.T) {
