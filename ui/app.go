@@ -12,6 +12,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
+	"patchbay/catalog"
 	"patchbay/client/wirelog"
 	"patchbay/ui/action"
 	"patchbay/ui/dialog"
@@ -68,6 +69,7 @@ func New(deps Deps) *Model {
 	m := &Model{deps: deps, later: later, answerPause: answerPause, hasFocus: true}
 	m.tree = tree.New()
 	m.req = request.New(deps.Now)
+	m.req.Loaded = func(e *catalog.Entity, name string) []string { return m.res.Values(e, name) }
 	m.res = response.New(deps.Now, deps.Views...)
 	m.res.Wirelog(wirelog.Options{Version: deps.Version, Redactor: deps.Redactor})
 	m.arr = layoutInput{treeWidth: deps.Settings.TreeWidth, requestHeight: deps.Settings.RequestHeight, aside: true}

@@ -29,6 +29,7 @@ const (
 	dragTree
 	dragRequest
 	dragColumn
+	dragRow
 )
 
 // doubleClick is how close in time two clicks on one cell are one gesture.
@@ -167,7 +168,11 @@ func (m *Model) clickPane(p image.Point, double bool) tea.Cmd {
 		m.mouse.drag = dragColumn
 		return cmd
 	}
-	return tea.Batch(cmd, m.perform(m.of(id).Click(at.X, at.Y, double)))
+	cmd = tea.Batch(cmd, m.perform(m.of(id).Click(at.X, at.Y, double)))
+	if id == intent.Request && m.stack.Top() == nil && m.req.Grab() {
+		m.mouse.drag = dragRow
+	}
+	return cmd
 }
 
 // contextMenu selects what is under the pointer and lists what can be done with it.
@@ -214,6 +219,8 @@ func (m *Model) drag(p image.Point) {
 		m.arr.requestHeight = max(p.Y+1-m.lay.request.Min.Y, foldedRows)
 	case dragColumn:
 		m.res.DragColumn(p.X - inner(m.lay.response).Min.X)
+	case dragRow:
+		m.req.Drag(p.Y - inner(m.lay.request).Min.Y)
 	}
 }
 
@@ -224,6 +231,8 @@ func (m *Model) release(p image.Point) tea.Cmd {
 	was := m.mouse.drag
 	m.mouse.drag = dragNothing
 	switch {
+	case was == dragRow:
+		m.req.Drop()
 	case was == dragColumn:
 		return m.perform(m.res.Arrange(func() intent.Intent { return nil }))
 	case was != dragNothing && p != m.mouse.at:

@@ -62,6 +62,8 @@ func TestErrorScreen(t *testing.T) {
 		p.open("issue_tracker", "issues", "api_search")
 		p.m.req.SetParams([]byte(`{"jql":"order by created"}`))
 		p.keys("ctrl+r")
+		p.wants("400", "hosted service")
+		p.keys("3")
 		p.wants("400", "do next", "hosted service")
 		if got := string(p.m.req.Params()); !strings.Contains(got, "order by created") {
 			t.Errorf("the params are gone after the error: %s", got)

@@ -7,6 +7,7 @@
 package records
 
 import (
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -250,6 +251,9 @@ func (m *Marks) Set(row int, on bool) {
 
 // Clear takes all marks away.
 func (m *Marks) Clear() { *m = Marks{} }
+
+// Clone returns a copy that shares nothing.
+func (m *Marks) Clone() Marks { return Marks{bits: slices.Clone(m.bits), count: m.count} }
 
 // Len is the number of marked rows.
 func (m *Marks) Len() int { return m.count }

@@ -112,8 +112,8 @@ func (p purpose) enabled(n *Node) json.RawMessage {
 	case len(items) == 1:
 		return wrap("not", items[0])
 	}
-	// The service takes one condition, so all are negated together.
-	return wrap("not", wrap("and", items))
+	// The service takes one condition: none of several is not any of them.
+	return wrap("not", wrap("or", items))
 }
 
 func wrap(name string, value any) json.RawMessage { return rawjson.NewMap(name, value).JSON() }

@@ -69,7 +69,7 @@ func explainGroup(record []byte, n *Node, at []int, out *[]Explained) State {
 		count[explain(record, c, append(at, i), out)]++
 	}
 	decisive, otherwise := NotMet, Met
-	if n.Op == Any {
+	if n.Op != All {
 		decisive, otherwise = Met, NotMet
 	}
 	state := otherwise

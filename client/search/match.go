@@ -46,11 +46,11 @@ func compile(n *Node) test {
 			tests = append(tests, t)
 		}
 	}
-	all := joined(tests, n.Op == Any)
-	if n.Op == Not && all != nil {
-		return func(r []byte) bool { return !all(r) }
+	group := joined(tests, n.Op != All)
+	if n.Op == Not && group != nil {
+		return func(r []byte) bool { return !group(r) }
 	}
-	return all
+	return group
 }
 
 // joined asks tests until one says decisive, which is then the answer.

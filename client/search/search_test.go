@@ -57,7 +57,7 @@ func TestEncode(t *testing.T) {
 		{Query{Filter: Group(Not, Group(Any, off))}, `{"query":{}}`},
 		{Query{Filter: a}, `{"query":{"filter":{"eq":{"a":"x"}}}}`},
 		{Query{Filter: Group(All, a, off, b)}, `{"query":{"filter":{"and":[{"eq":{"a":"x"}},{"in":{"b":[1,2]}}]}}}`},
-		{Query{Filter: Group(Not, a, b)}, `{"query":{"filter":{"not":{"and":[{"eq":{"a":"x"}},{"in":{"b":[1,2]}}]}}}}`},
+		{Query{Filter: Group(Not, a, b)}, `{"query":{"filter":{"not":{"or":[{"eq":{"a":"x"}},{"in":{"b":[1,2]}}]}}}}`},
 		{Query{Sort: []SortKey{{"a", true}, {"b", false}}, Limit: 5, Cursor: "c<", Fields: []string{"a", "b.c"}, Extra: []Member{{"z", raw("null")}}},
 			`{"query":{"sort":[{"a":"desc"},{"b":"asc"}]},"limit":5,"cursor":"c<","fields":["a","b.c"],"z":null}`},
 	}
@@ -395,5 +395,37 @@ func TestOperatorsAreThoseOfTheDocumentation(t *testing.T) {
 	}
 	if !slices.Equal(told, documented[:]) {
 		t.Errorf("the documentation lists %v, the checks know %v", told, documented)
+	}
+}
+
+// Times that stand as numbers are told as times, other numbers are not.
+func TestMoments(t *testing.T) {
+	e := &catalog.Entity{Search: []catalog.Field{{Name: "at", Type: "integer", Format: "unix"},
+		{Name: "ms", Type: "integer", Format: "unix-ms"}, {Name: "n", Type: "integer"}}}
+	filter := Group(All, Where("at", Gt, json.RawMessage("1769817600")), Where("n", Gt, json.RawMessage("1769817600")),
+		Where("ms", Lt, json.RawMessage("1769817600000")), Where("at", In, json.RawMessage("[1]")))
+	got := Moments(filter, e)
+	want := []string{"at = 2026-01-31 00:00:00 UTC", "ms = 2026-01-31 00:00:00 UTC"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// None of several conditions means that not one of them holds.
+func TestNoneOf(t *testing.T) {
+	a, b := Where("a", Eq, json.RawMessage("1")), Where("b", Eq, json.RawMessage("2"))
+	filter := Group(Not, a, b)
+	for record, want := range map[string]bool{`{"a":1,"b":2}`: false, `{"a":1,"b":3}`: false, `{"a":0,"b":2}`: false,
+		`{"a":0,"b":0}`: true} {
+		again, err := DecodeFilter(EncodeFilter(filter))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Compile(filter).Match([]byte(record)); got != want || Compile(again).Match([]byte(record)) != want {
+			t.Errorf("%s: %v", record, got)
+		}
+		if got := Explain([]byte(record), filter)[0].State; (got == Met) != want {
+			t.Errorf("%s is explained as %s", record, got)
+		}
 	}
 }

@@ -48,7 +48,7 @@ const DefaultLimit = 1000
 // Node is one line of the filter tree: a group or a condition.
 type Node struct {
 	Op Op
-	// Children of a group, in order; Not has one (more are read as all of them).
+	// Children of a group, in order; Not has one, or several of which none may hold.
 	Children []*Node
 	// Field, Operator and Value of a condition. Value is JSON, number text kept;
 	// empty means that nothing was entered yet.
@@ -97,6 +97,12 @@ func Where(field, operator string, value json.RawMessage) *Node {
 
 // Group makes a group of children.
 func Group(op Op, children ...*Node) *Node { return &Node{Op: op, Children: children} }
+
+// Clone returns a copy that shares nothing that is edited.
+func (q Query) Clone() Query {
+	q.Filter, q.Sort, q.Fields = q.Filter.Clone(), slices.Clone(q.Sort), slices.Clone(q.Fields)
+	return q
+}
 
 // Clone returns a deep copy; nil stays nil.
 func (n *Node) Clone() *Node {
@@ -254,6 +260,26 @@ func (n *Node) Outdent(path []int) []int {
 	}
 	outer.Children = slices.Insert(outer.Children, g+1, moved)
 	return sibling(path[:len(path)-1], g+1)
+}
+
+// Relocate moves the node at from to the place of the one at to, both as the tree is
+// before, and returns its new path; the old one where to lies in the moved node or is no
+// place. A group left empty stays.
+func (n *Node) Relocate(from, to []int) []int {
+	target := n.At(to[:max(len(to)-1, 0)])
+	if len(from) == 0 || len(to) == 0 || target == nil || target.Op == Condition || n.At(from) == nil ||
+		len(to) >= len(from) && slices.Equal(to[:len(from)], from) || to[len(to)-1] > len(target.Children) {
+		return from
+	}
+	to = slices.Clone(to)
+	last := len(from) - 1
+	if len(to) > len(from) && slices.Equal(to[:last], from[:last]) && to[last] > from[last] {
+		to[last]-- // taking the node out moves the group up
+	}
+	moved := n.Remove(from)
+	to[len(to)-1] = min(to[len(to)-1], len(target.Children))
+	target.Children = slices.Insert(target.Children, to[len(to)-1], moved)
+	return to
 }
 
 func sibling(path []int, i int) []int {

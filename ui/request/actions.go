@@ -15,10 +15,16 @@ func (r *Pane) Actions() []action.Row {
 			return intent.Do{ID: pastTheLast}
 		}
 	}
+	moves := func(id, key, label, help string, in, down int) action.Row {
+		return action.Row{ID: id, In: action.InRequest, Keys: []string{key}, Label: label, Help: help,
+			Disabled: r.Missing, Do: r.onRow(func(i int) (int, string) { return r.ed.move(i, in, down) })}
+	}
 	return []action.Row{
-		{ID: "request.edit", In: action.InRequest, Keys: []string{"enter", "i"}, Label: "edit", Footer: 2,
+		{ID: "request.edit", In: action.InRequest, Keys: []string{"enter"}, Label: "edit", Footer: 2,
 			Disabled: r.Missing, Do: r.Enter,
-			Help: "Type into the field under the cursor, or do what its row says; then every key types"},
+			Help: "Type into the field under the cursor, or do what its row says"},
+		{ID: "request.type", In: action.InRequest, Keys: []string{"i"}, Label: "type", Disabled: r.Missing,
+			Help: "Type into the field under the cursor or the next one, where every key types", Do: r.TypeHere},
 		{ID: "request.next", In: action.InRequest, Keys: []string{"tab"}, Label: "next field",
 			Help: "Go to the next field; while typing, type there", Do: step(1, "focus.next")},
 		{ID: "request.previous", In: action.InRequest, Keys: []string{"shift+tab"}, Label: "previous field",
@@ -27,6 +33,14 @@ func (r *Pane) Actions() []action.Row {
 			Disabled: r.Missing, Help: "Switch between the form and its JSON", Do: r.ToggleJSON},
 		{ID: "request.state", In: action.InRequest, Keys: []string{"x"}, Label: "unset, null", Footer: 4,
 			Help: "Set the field to absent, null or empty; add or remove rows", Disabled: r.Missing, Do: r.Menu},
+		{ID: "request.remove", In: action.InRequest, Keys: []string{"delete"}, Label: "remove", Disabled: r.Missing,
+			Help: "Remove the row of a list, the condition or group; leave any other field out",
+			Do:   r.onRow(func(i int) (int, string) { return r.ed.remove(i) })},
+		moves("request.into", "shift+right", "into group",
+			"Move the condition into the group above it, or into a new one", 1, 0),
+		moves("request.out", "shift+left", "out of group", "Move the condition out of its group", -1, 0),
+		moves("request.up", "shift+up", "row up", "Move the condition or the row of a list up", 0, -1),
+		moves("request.down", "shift+down", "row down", "Move the condition or the row of a list down", 0, 1),
 		{ID: "request.reset", In: action.InRequest, Keys: []string{"ctrl+x"}, Label: "reset",
 			Help: "Empty the whole form; undo brings it back", Disabled: r.Missing,
 			Do: func() intent.Intent {
@@ -38,6 +52,20 @@ func (r *Pane) Actions() []action.Row {
 			Help: "Take the last change back: typed, pasted, removed, reset, or the switch between form and JSON"},
 		{ID: "request.redo", In: action.InRequest, Keys: []string{"U", "alt+r", "ctrl+shift+z"}, Label: "redo",
 			Help: "Make the change again that was taken back", Disabled: r.Missing, Do: r.Redo},
+	}
+}
+
+// onRow is what an action does with the row under the cursor: do returns the row to go to,
+// and why it cannot be done.
+func (r *Pane) onRow(do func(row int) (int, string)) func() intent.Intent {
+	return func() intent.Intent {
+		if r.ed == nil || r.json != nil {
+			return intent.Say{Text: "v goes back to the form first", Bad: true}
+		}
+		to, why := do(r.scroll.Cursor)
+		r.scroll.Cursor = to
+		r.clamp()
+		return said(why)
 	}
 }
 

@@ -101,6 +101,9 @@ func (r *Pane) advice() (bad, hint text.Safe) {
 		if known := r.field.Fitting(""); len(known) > 0 {
 			l.hint = "↑↓ " + text.Sanitize(strings.Join(known, " ")) + "  ·  " + l.hint
 		}
+		if r.cell < len(l.cells) && l.cells[r.cell].note != "" { // a number and what it means
+			l.hint = text.Sanitize(strings.TrimSpace(string(l.cells[r.cell].note))) + "  ·  " + l.hint
+		}
 	}
 	if l.problem == "" || r.completing() {
 		return "", l.hint
@@ -167,14 +170,20 @@ func (r *Pane) Lines(w, h int, s *style.Styles, focused bool) ([]text.Safe, *ima
 		return append(out, "", " "+s.Muted.Render("This action takes no params. r runs it.")), nil
 	}
 	side := r.jsonBeside(w)
-	from, to := r.scroll.Window(len(lines), max(h-len(out), 1))
+	refused, words := r.refusedRow(), r.words(w-side, s)
+	from, to := r.scroll.Window(len(lines), max(h-len(out)-len(words), 1))
 	var at *image.Point
 	for i := from; i < to; i++ {
-		l, x := r.line(lines[i], w-side, s, i == r.scroll.Cursor, focused)
+		row := lines[i]
+		row.refused = i == refused
+		l, x := r.line(row, w-side, s, i == r.scroll.Cursor, focused)
 		if x >= 0 {
 			at = &image.Point{X: x, Y: len(out)}
 		}
 		out = append(out, l)
+		if i == refused {
+			out = append(out, words...)
+		}
 	}
 	return r.withJSON(out, w, h, side, s), at
 }
@@ -186,7 +195,10 @@ func (r *Pane) line(l line, w int, s *style.Styles, current, focused bool) (text
 		lead = s.Key.Render(s.Cursor)
 	}
 	mark, fold := text.Safe(" "), text.Safe("  ")
-	if l.required {
+	switch {
+	case l.refused:
+		mark = "!"
+	case l.required:
 		mark = "*"
 	}
 	if l.expandable { // text.Plain knows them in ASCII
@@ -197,11 +209,14 @@ func (r *Pane) line(l line, w int, s *style.Styles, current, focused bool) (text
 	}
 	lw, room, right := l.parts(w)
 	label := text.Pad(text.Spaces(2*l.depth)+fold+l.label, lw)
+	if l.tree {
+		label = text.Pad(l.label, lw)
+	}
 	labelStyle := s.Text
 	switch {
 	case current && !l.off:
 		labelStyle = s.Strong
-	case l.off, l.heading:
+	case l.off, l.heading, l.tree:
 		labelStyle = s.Muted
 	}
 	out := lead + s.Warning.Render(mark) + labelStyle.Render(label) + " "
@@ -219,6 +234,14 @@ func (r *Pane) line(l line, w int, s *style.Styles, current, focused bool) (text
 	return out + body + text.Spaces(room-text.Width(body)+1) + rightStyle.Render(right), x
 }
 
+// labelCells is how wide the label is in a row of w cells.
+func (l line) labelCells(w int) int {
+	if l.tree {
+		return min(text.Width(l.label), max(w-3*leastCell, 0))
+	}
+	return min(labelWidth, w/3)
+}
+
 // parts divides w cells: how wide the label is, the room for the cells of the row, and
 // what stands at the right of them.
 func (l line) parts(w int) (label, room int, right text.Safe) {
@@ -230,7 +253,7 @@ func (l line) parts(w int) (label, room int, right text.Safe) {
 			least += max(leastCell, min(text.Width(c.text), 2*leastCell))
 		}
 	}
-	label = min(labelWidth, w/3)
+	label = l.labelCells(w)
 	right = text.Truncate(l.right(w-label-5), max(min(w/2-4, w-label-5-least), 1))
 	return label, w - label - 4 - text.Width(right) - 1, right
 }

@@ -22,7 +22,10 @@ type line struct {
 	expandable bool
 	expanded   bool
 	off        bool // disabled, not sent
-	heading    bool
+	refused    bool // by the service that it was sent to
+	// tree is set where the label is the lines of a tree, beside which the cells stand.
+	tree    bool
+	heading bool
 }
 
 // cell is one part of a line.
@@ -63,6 +66,10 @@ type editor interface {
 	menu(row int) []pick
 	// fold opens or closes a row.
 	fold(row int)
+	// move shifts a row among its like, or into (1) a group and out (-1) of one, and remove
+	// takes it away: both return the row to go to and why that cannot be.
+	move(row, in, down int) (int, string)
+	remove(row int) (int, string)
 	params() json.RawMessage
 	setParams(json.RawMessage) error
 	// problems are the reasons not to send, each with the row it belongs to (-1 for none).

@@ -305,7 +305,7 @@ func TestDisabledConditionSaysSoWithoutColour(t *testing.T) {
 			row.node.Disabled = true
 		}
 	}
-	if got := r.shown(t, 100); !strings.Contains(got, "off ") {
+	if got := r.shown(t, 100); !strings.Contains(got, "off, not sent") {
 		t.Errorf("nothing tells that the condition is off:\n%s", got)
 	}
 }

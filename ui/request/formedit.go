@@ -30,6 +30,11 @@ type formRow struct {
 	form.Row
 	// adds is set on the row that adds to the container at Path.
 	adds bool
+	// option is a value that the list at Path may hold, checked where it does.
+	option  string
+	checked bool
+	// one is set on the members of an object of which exactly one is given.
+	one bool
 }
 
 // newFormEditor unfolds the objects that must be given, so that their required
@@ -66,21 +71,74 @@ func (e *formEditor) withAdders(rows []form.Row) []formRow {
 			c := open[len(open)-1]
 			open = open[:len(open)-1]
 			adder := form.Row{Path: c.Path, Depth: c.Depth + 1, Label: c.Label, Widget: c.Widget, Ref: c.Ref}
-			out = append(out, formRow{adder, true})
+			out = append(out, formRow{Row: adder, adds: true})
 		}
 	}
+	options, ones := map[form.Path][]string{}, map[form.Path]bool{}
 	for _, r := range rows {
+		in := form.Path("")
+		if at := strings.LastIndexByte(string(r.Path), '/'); at > 0 {
+			in = r.Path[:at]
+		}
+		if slices.Contains(options[in], r.Edit) && r.ListItem {
+			continue // its box is checked
+		}
 		closeTo(r.Depth)
-		out = append(out, formRow{Row: r})
+		out = append(out, formRow{Row: r, one: ones[in]})
+		ones[r.Path] = r.Widget == form.WidgetOneOf
+		if known := e.f.ItemOptions(r.Path); len(known) > 0 && r.Expanded && r.Widget == form.WidgetList {
+			options[r.Path] = known
+			out = append(out, e.boxes(r, known)...)
+			continue
+		}
 		if r.Expanded && (r.Widget == form.WidgetList || r.Widget == form.WidgetMap) {
 			open = append(open, r)
 		}
 	}
 	closeTo(0)
 	if e.free {
-		out = append(out, formRow{form.Row{Widget: form.WidgetMap}, true})
+		out = append(out, formRow{Row: form.Row{Widget: form.WidgetMap}, adds: true})
 	}
 	return out
+}
+
+// boxes are a row for each value that a list may hold.
+func (e *formEditor) boxes(list form.Row, known []string) []formRow {
+	held := e.held(list.Path)
+	out := make([]formRow, len(known))
+	for i, v := range known {
+		out[i] = formRow{Row: form.Row{Path: list.Path, Depth: list.Depth + 1, Widget: form.WidgetList}, option: v,
+			checked: slices.Contains(held, v)}
+	}
+	return out
+}
+
+// held are the values of a list as they are typed.
+func (e *formEditor) held(list form.Path) []string {
+	var out []string
+	for i := 0; ; i++ {
+		r, ok := e.f.Row(list.Child(strconv.Itoa(i)))
+		if !ok {
+			return out
+		}
+		out = append(out, r.Edit)
+	}
+}
+
+// check puts a value into a list, or takes it out; a list without any becomes absent.
+func (e *formEditor) check(r formRow) error {
+	held := e.held(r.Path)
+	if at := slices.Index(held, r.option); at >= 0 {
+		held = slices.Delete(held, at, at+1)
+	} else {
+		held = append(held, r.option)
+	}
+	if len(held) == 0 {
+		err := e.f.Unset(r.Path)
+		e.f.Fold(r.Path, true)
+		return err
+	}
+	return e.f.SetRows(r.Path, held)
 }
 
 func (e *formEditor) rows() []formRow { e.refresh(); return e.shown }
@@ -99,6 +157,8 @@ func (e *formEditor) notice() string { e.refresh(); return e.note }
 
 func (e *formEditor) line(r formRow) line {
 	switch {
+	case r.option != "":
+		return checkbox(r.Depth, text.Sanitize(r.option), r.checked)
 	case r.adds && r.Widget == form.WidgetMap:
 		return line{depth: r.Depth, label: "+ key", heading: true, hint: "enter adds a key of any name"}
 	case r.adds:
@@ -108,6 +168,9 @@ func (e *formEditor) line(r formRow) line {
 	l := line{depth: r.Depth, label: text.Sanitize(r.Label), required: r.Required, typ: text.Sanitize(r.Type),
 		facts: factsOf(r.Row), problem: text.Sanitize(r.Error), expandable: r.Expandable, expanded: r.Expanded,
 		heading: r.Widget == form.WidgetFold, hint: hintOf(r.Row)}
+	if r.one {
+		l.label = map[bool]text.Safe{true: "(•) ", false: "( ) "}[r.State == form.Value] + l.label
+	}
 	if l.heading {
 		l.label = text.Sanitize(strings.TrimSpace(r.Label + " " + r.Display))
 		return l
@@ -206,15 +269,17 @@ func hintOf(r form.Row) text.Safe {
 	return text.Sanitize(strings.Join(parts, "  ·  "))
 }
 
-// types implements editor: documents and texts of several lines have an editor of their own.
+// types implements editor: texts of several lines have an editor of their own.
 func (e *formEditor) types(i, _ int) bool {
 	r, ok := e.row(i)
-	if !ok || r.adds {
+	if !ok || r.adds || r.option != "" || r.one && r.State != form.Value {
 		return false
 	}
 	switch r.Widget {
-	case form.WidgetFold, form.WidgetObject, form.WidgetOneOf, form.WidgetList, form.WidgetMap, form.WidgetDocument:
+	case form.WidgetFold, form.WidgetObject, form.WidgetOneOf, form.WidgetList, form.WidgetMap:
 		return false
+	case form.WidgetDocument: // one that is no plain text has its own editor
+		return !strings.Contains(r.Edit, "\n") && !strings.HasPrefix(r.Edit, "{")
 	}
 	return r.Secret || !strings.Contains(r.Edit, "\n")
 }
@@ -239,6 +304,14 @@ func (e *formEditor) start(i, _ int) begun {
 	container := r.Widget == form.WidgetList || r.Widget == form.WidgetMap
 	opts := e.f.Options(r.Path)
 	switch {
+	case r.option != "":
+		return begun{ask: intent.Failed(e.check(r))}
+	case r.one && r.State != form.Value:
+		return begun{ask: e.chooseMember(r.Path)}
+	case r.Widget == form.WidgetOneOf && r.Expanded,
+		len(e.f.ItemOptions(r.Path)) > 0 && !r.adds:
+		e.f.Fold(r.Path, !r.Expanded)
+		return begun{}
 	case r.Widget == form.WidgetFold, r.Widget == form.WidgetObject,
 		container && !r.adds && r.State == form.Value && r.Expandable:
 		e.f.Fold(r.Path, !r.Expanded)
@@ -255,11 +328,8 @@ func (e *formEditor) start(i, _ int) begun {
 	case r.Widget == form.WidgetOneOf:
 		return begun{ask: intent.Choose{Title: r.Label + ": exactly one of", Options: options(opts),
 			Done: func(v string) intent.Intent {
-				if err := e.f.ChooseMember(r.Path, v); err != nil {
-					return intent.Failed(err)
-				}
 				e.f.Fold(r.Path, true)
-				return intent.EditRow{Path: r.Path.Child(v)}
+				return e.chooseMember(r.Path.Child(v))
 			}}}
 	case r.Widget == form.WidgetDocument, strings.Contains(r.Edit, "\n") && !r.Secret:
 		return begun{ask: e.longText(r.Row)}
@@ -269,6 +339,17 @@ func (e *formEditor) start(i, _ int) begun {
 			Done: func(v string) intent.Intent { return intent.Failed(e.f.SetText(r.Path, v)) }}}
 	}
 	return e.text(i, 0)
+}
+
+// chooseMember gives the member at a path in place of the others, of which one may be given.
+func (e *formEditor) chooseMember(p form.Path) intent.Intent {
+	names := p.Names()
+	in := p[:strings.LastIndexByte(string(p), '/')]
+	if err := e.f.ChooseMember(in, names[len(names)-1]); err != nil {
+		return intent.Failed(err)
+	}
+	e.f.Fold(p, true)
+	return intent.EditRow{Path: p}
 }
 
 // options are texts to choose from.
@@ -316,7 +397,7 @@ func (e *formEditor) fold(i int) {
 // find returns the row of a path, otherwise when it is not visible.
 func (e *formEditor) find(p form.Path, otherwise int) int {
 	for i, r := range e.rows() {
-		if r.Path == p && !r.adds {
+		if r.Path == p && !r.adds && r.option == "" {
 			return i
 		}
 	}
@@ -342,7 +423,7 @@ func (e *formEditor) problems() []problem { e.refresh(); return e.wrong }
 func (e *formEditor) findProblems() []problem {
 	at := make(map[form.Path]int, len(e.shown))
 	for i, r := range e.shown {
-		if !r.adds {
+		if !r.adds && r.option == "" {
 			at[r.Path] = i
 		}
 	}

@@ -38,6 +38,31 @@ func (r *Pane) Menu() intent.Intent {
 	return c
 }
 
+// move implements editor: rows of lists move up and down.
+func (e *formEditor) move(i, in, down int) (int, string) {
+	r, ok := e.row(i)
+	if !ok || !r.ListItem || in != 0 {
+		return i, "only rows of lists move, up and down"
+	}
+	at, err := e.f.MoveRow(r.Path, down)
+	if err != nil {
+		return i, err.Error()
+	}
+	return e.find(at, i), ""
+}
+
+// remove implements editor: a row of a list goes, any other input becomes absent.
+func (e *formEditor) remove(i int) (int, string) {
+	r, ok := e.row(i)
+	if !ok || r.adds || r.option != "" || r.Widget == form.WidgetFold {
+		return i, "this row cannot be removed"
+	}
+	if err := e.f.Unset(r.Path); err != nil {
+		return i, err.Error()
+	}
+	return i, ""
+}
+
 func (e *formEditor) menu(i int) []pick {
 	r, ok := e.row(i)
 	if !ok || r.Widget == form.WidgetFold {
@@ -46,8 +71,9 @@ func (e *formEditor) menu(i int) []pick {
 	asks := func(in func() intent.Intent) func() (int, intent.Intent) {
 		return func() (int, intent.Intent) { return i, in() }
 	}
-	if r.adds {
-		return []pick{{"Add one", "", asks(func() intent.Intent { return e.start(i, 0).ask })}}
+	if r.adds || r.option != "" {
+		title := map[bool]string{true: "Add one", false: "Check it, or take that back"}[r.adds]
+		return []pick{{title, "", asks(func() intent.Intent { return e.start(i, 0).ask })}}
 	}
 	to := func(at form.Path, err error) (int, intent.Intent) { return e.find(at, i), intent.Failed(err) }
 	sets := func(set func(form.Path) error) func() (int, intent.Intent) {

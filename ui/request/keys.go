@@ -5,6 +5,7 @@ import (
 
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
+	"patchbay/ui/style"
 )
 
 // Typing reports whether a text field has the input.
@@ -214,10 +215,22 @@ func (r *Pane) accept() intent.Intent {
 	if p := r.endField(); p != "" {
 		return intent.Say{Text: p, Bad: true}
 	}
-	if cell, more := r.ed.next(r.scroll.Cursor, r.cell); more {
+	cell, more := r.ed.next(r.scroll.Cursor, r.cell)
+	if more {
 		r.cell = cell
 		r.Type()
+	} else if e, ok := r.ed.(*searchEditor); ok {
+		r.scroll.Cursor, r.cell = e.behind(r.scroll.Cursor), 0
 	}
+	return nil
+}
+
+// TypeHere types into the cell under the cursor, or into the next one that takes text.
+func (r *Pane) TypeHere() intent.Intent {
+	if r.json != nil {
+		r.json.begin()
+	}
+	r.Type()
 	return nil
 }
 
@@ -311,12 +324,15 @@ func (r *Pane) Select(x, y int) bool {
 	}
 	r.EndTyping()
 	i := r.scroll.Top + y - r.headerRows()
+	if at := r.refusedRow(); at >= r.scroll.Top && i > at {
+		i = max(i-len(r.words(r.width-r.jsonBeside(r.width), &style.Styles{})), at)
+	}
 	lines := r.ed.lines()
 	if r.json != nil || y < r.headerRows() || i >= len(lines) {
 		return false
 	}
 	w := r.width - r.jsonBeside(r.width)
-	r.scroll.Cursor, r.cell = i, cellAt(lines[i], x-min(labelWidth, w/3)-3)
+	r.scroll.Cursor, r.cell = i, cellAt(lines[i], x-lines[i].labelCells(w)-3)
 	return true
 }
 

@@ -40,12 +40,17 @@ type Pane struct {
 	sure    bool         // only what the field knows can be typed
 	grown   bool         // the row came to be for the editing
 	problem string       // what is wrong with the text being typed
-	json    *jsonText    // the JSON view; nil shows the form
+	dragged dragged
+	refused refused
+	json    *jsonText // the JSON view; nil shows the form
 	width   int
 	undo    undo.Stack[draft]
 	// filled reports which params the connector's own configuration gives a value; nil
 	// where nothing is known of it.
 	filled func(*catalog.Field) bool
+	// Loaded gives the values that the records of the page shown hold in a field of an
+	// entity, to complete what is typed; nil where nothing is shown.
+	Loaded func(e *catalog.Entity, field string) []string
 	// off says why there can be no request at all; empty where there can.
 	off string
 }
@@ -59,9 +64,9 @@ func New(now func() time.Time) *Pane { return &Pane{now: now} }
 func (r *Pane) Open(c client.Connector, k *catalog.Kind, e *catalog.Entity, a *catalog.Action,
 	params json.RawMessage, filled func(*catalog.Field) bool) string {
 	*r = Pane{now: r.now, off: r.off, filled: filled, connector: c, kind: k, entity: e, action: a,
-		scroll: input.Scroll{Height: r.scroll.Height}, width: r.width}
+		Loaded: r.Loaded, scroll: input.Scroll{Height: r.scroll.Height}, width: r.width}
 	if a.Name == catalog.ActionContextStoreSearch {
-		r.ed = &searchEditor{entity: e, now: r.now, q: search.Query{Filter: search.Group(search.All)}}
+		r.ed = &searchEditor{entity: e, now: r.now, loaded: r.Loaded, q: search.Query{Filter: search.Group(search.All)}}
 	} else {
 		o := form.Options{Now: r.now, Filled: filled}
 		r.ed = newFormEditor(form.ForAction(a, o), a.ParamsUnknown || a.FreeBody)
@@ -121,7 +126,7 @@ func (r *Pane) firstProblem() problem {
 
 // Close empties the pane.
 func (r *Pane) Close() {
-	*r = Pane{now: r.now, off: r.off, scroll: input.Scroll{Height: r.scroll.Height}}
+	*r = Pane{now: r.now, off: r.off, Loaded: r.Loaded, scroll: input.Scroll{Height: r.scroll.Height}}
 }
 
 // HasAction reports whether an action is open.
@@ -194,7 +199,7 @@ func (r *Pane) Wants() int {
 	case r.json != nil:
 		return len(r.json.rows) + 1
 	}
-	return len(r.ed.lines()) + 1 + r.headerRows() + r.jsonBelow()
+	return len(r.ed.lines()) + 1 + r.headerRows() + r.jsonBelow() + len(r.words(max(r.width, 40), &style.Styles{}))
 }
 
 // Fit tells the pane its size.
@@ -211,7 +216,9 @@ func (r *Pane) Fit(w, h int) {
 	if r.json != nil {
 		lines = nil
 	}
-	r.scroll.Fit(len(lines), max(h-r.headerRows(), 1))
+	r.forgive()
+	said := len(r.words(w-r.jsonBeside(w), &style.Styles{}))
+	r.scroll.Fit(len(lines), max(h-r.headerRows()-said, 1))
 	if r.field == nil || r.scroll.Cursor >= len(lines) {
 		return
 	}

@@ -36,7 +36,11 @@ func (e *searchEditor) addCondition(put func(*search.Node)) intent.Intent {
 	n := search.Where("", search.Eq, nil)
 	c := e.chooseField(n).(intent.Choose)
 	done := c.Done
-	c.Done = func(v string) intent.Intent { put(n); return done(v) }
+	c.Done = func(v string) intent.Intent {
+		put(n)
+		e.fresh = n
+		return done(v)
+	}
 	return c
 }
 
@@ -47,6 +51,19 @@ func (e *searchEditor) setField(n *search.Node, name string) {
 	if ops := search.Operators(f); exact && len(ops) > 0 && !slices.Contains(ops, n.Operator) {
 		n.Operator = ops[0]
 	}
+}
+
+// behind is the row to go to when the condition in a row is complete: that which adds a
+// further one where it was just added, else the same.
+func (e *searchEditor) behind(i int) int {
+	r, ok := e.row(i)
+	if !ok || r.node == nil || r.node != e.fresh {
+		return i
+	}
+	e.fresh = nil
+	group := r.path[:len(r.path)-1]
+	at := slices.IndexFunc(e.rows(), func(o searchRow) bool { return o.kind == rowAdd && slices.Equal(o.path, group) })
+	return max(at, 0)
 }
 
 // newest is the row of the condition that was added last, otherwise without one.

@@ -11,7 +11,6 @@ import (
 	"patchbay/catalog"
 	"patchbay/client/preflight"
 	"patchbay/client/search"
-	"patchbay/ui/text"
 )
 
 // searchEditor edits the params of context_store_search: a tree of conditions,
@@ -22,140 +21,12 @@ type searchEditor struct {
 	now    func() time.Time
 	// added is the condition that was added last: typing goes on there.
 	added *search.Node
-}
-
-type searchKind int
-
-const (
-	rowNode searchKind = iota
-	rowAdd
-	rowSort
-	rowAddSort
-	rowLimit
-	rowCursor
-	rowFields
-)
-
-// searchRow says what a visible row stands for.
-type searchRow struct {
-	kind searchKind
-	path []int
-	node *search.Node
-	at   int
-}
-
-func (e *searchEditor) rows() []searchRow {
-	var rows []searchRow
-	e.q.Filter.Walk(func(path []int, n *search.Node) bool {
-		rows = append(rows, searchRow{kind: rowNode, path: slices.Clone(path), node: n})
-		return true
-	})
-	rows = append(rows, searchRow{kind: rowAdd})
-	for i := range e.q.Sort {
-		rows = append(rows, searchRow{kind: rowSort, at: i})
-	}
-	return append(rows, searchRow{kind: rowAddSort}, searchRow{kind: rowLimit}, searchRow{kind: rowFields},
-		searchRow{kind: rowCursor})
-}
-
-func (e *searchEditor) row(i int) (searchRow, bool) {
-	rows := e.rows()
-	if i < 0 || i >= len(rows) {
-		return searchRow{}, false
-	}
-	return rows[i], true
-}
-
-var groupWords = map[search.Op]text.Safe{search.All: "all of", search.Any: "any of", search.Not: "none of"}
-
-func (e *searchEditor) lines() []line {
-	rows := e.rows()
-	out := make([]line, len(rows))
-	for i, r := range rows {
-		out[i] = e.line(r)
-	}
-	for _, p := range slices.Backward(e.problems()) { // the first of a row stays
-		if p.row >= 0 {
-			out[p.row].problem = text.Sanitize(p.text)
-		}
-	}
-	return out
-}
-
-func (e *searchEditor) line(r searchRow) line {
-	switch r.kind {
-	case rowNode:
-		return e.nodeLine(r)
-	case rowAdd:
-		return line{label: "+ condition", heading: true,
-			hint: "enter adds a condition; x on a row above: groups, move, copy, disable"}
-	case rowSort:
-		k := e.q.Sort[r.at]
-		dir := text.Safe("asc")
-		if k.Desc {
-			dir = "desc"
-		}
-		return line{label: "sort", hint: "earlier sort keys win",
-			cells: []cell{{text: text.Sanitize(k.Field), width: 22}, {text: dir, tone: toneWord, width: 6}}}
-	case rowAddSort:
-		return line{label: "+ sort", heading: true, hint: "enter adds a sort key"}
-	case rowLimit:
-		c := cell{text: text.Sprintf("absent (default %d)", search.DefaultLimit), tone: toneAbsent}
-		if e.q.Limit > 0 {
-			c = cell{text: text.Sanitize(strconv.Itoa(e.q.Limit))}
-		}
-		return line{label: "limit", cells: []cell{c}, typ: "integer", hint: "how many results one page holds"}
-	case rowFields:
-		c := cell{text: "all", tone: toneAbsent}
-		if len(e.q.Fields) > 0 {
-			c = cell{text: text.Sanitize(strings.Join(e.q.Fields, ", "))}
-		}
-		return line{label: "fields", cells: []cell{c}, typ: "array",
-			hint: "dot paths to return, separated by commas; empty returns whole records"}
-	}
-	c := cell{text: "absent", tone: toneAbsent}
-	if e.q.Cursor != "" {
-		c = cell{text: text.Sanitize(e.q.Cursor)}
-	}
-	return line{label: "cursor", cells: []cell{c}, typ: "string",
-		hint: "from meta.cursor of the page before; . fills it by itself"}
-}
-
-func (e *searchEditor) nodeLine(r searchRow) line {
-	n := r.node
-	l := line{depth: len(r.path), off: n.Disabled}
-	l.label = "·"
-	switch {
-	case len(r.path) == 0:
-		l.label = "where"
-	case n.Disabled:
-		l.label = "off"
-	}
-	if n.Op != search.Condition {
-		l.cells = []cell{{text: groupWords[n.Op], tone: toneWord}}
-		l.hint = "enter switches between all of, any of and none of; x adds to the group"
-		return l
-	}
-	f, exact, known := search.FindField(e.entity, n.Field)
-	field, value := cell{text: text.Sanitize(n.Field), width: 22}, cell{text: text.Sanitize(string(n.Value))}
-	if n.Field == "" {
-		field = cell{text: "field?", tone: toneAbsent, width: 22}
-	}
-	if len(n.Value) == 0 {
-		value = cell{text: "value?", tone: toneAbsent}
-	}
-	l.cells = []cell{field, {text: text.Sanitize(n.Operator), tone: toneWord, width: 8}, value}
-	switch {
-	case known && exact:
-		l.typ = text.Sanitize(f.Type)
-	case e.entity.SearchUnknown || len(e.entity.Search) == 0:
-		l.typ = "unchecked"
-	}
-	l.hint = text.Sanitize(f.Doc)
-	if l.hint == "" {
-		l.hint = "h l choose field, operator or value; enter edits it; x moves, nests, copies, disables, removes"
-	}
-	return l
+	// fresh is one that was not completed since it was added.
+	fresh *search.Node
+	// loaded gives the values of a field in the records shown; nil where none are.
+	loaded func(e *catalog.Entity, field string) []string
+	// unfolded shows the fields to return one by one.
+	unfolded bool
 }
 
 func (e *searchEditor) start(i, c int) begun {
@@ -166,8 +37,19 @@ func (e *searchEditor) start(i, c int) begun {
 	switch r.kind {
 	case rowAdd:
 		return begun{ask: e.addCondition(func(n *search.Node) {
-			e.q.Filter.Children = append(e.q.Filter.Children, n)
+			if c == 1 {
+				n = search.Group(within(r.node.Op), n)
+			}
+			r.node.Children = append(r.node.Children, n)
 		})}
+	case rowFields:
+		if e.checked() {
+			e.unfolded = !e.unfolded
+			return begun{}
+		}
+	case rowField:
+		e.toggleField(r.name)
+		return begun{}
 	case rowAddSort:
 		return begun{ask: e.chooseSort(func(name string) {
 			e.q.Sort = append(e.q.Sort, search.SortKey{Field: name})
@@ -220,7 +102,7 @@ func (e *searchEditor) nodeText(n *search.Node, c int) begun {
 		f, _, _ := search.FindField(e.entity, n.Field)
 		return begun{edit: true, text: n.Operator, offered: true, known: search.Operators(f), only: true}
 	}
-	return begun{edit: true, text: valueText(n.Value), known: e.values(n)}
+	return begun{edit: true, text: valueText(n.Value), known: e.suggested(n)}
 }
 
 // next implements editor: a condition without a value goes on from field to operator to value.
@@ -242,6 +124,15 @@ func order(k search.SortKey) string {
 func (e *searchEditor) fieldNames() []string { return catalog.FieldNames(e.entity.Search) }
 
 func (e *searchEditor) checked() bool { return !e.entity.SearchUnknown && len(e.entity.Search) > 0 }
+
+// suggested are the values that a field takes, or those that the records shown hold.
+func (e *searchEditor) suggested(n *search.Node) []string {
+	known := e.values(n)
+	if len(known) == 0 && e.loaded != nil && n.Field != "" {
+		known = e.loaded(e.entity, n.Field)
+	}
+	return known
+}
 
 // values are those that an enumeration or boolean takes.
 func (e *searchEditor) values(n *search.Node) []string {
@@ -354,12 +245,33 @@ func (e *searchEditor) find(path []int, otherwise int) int {
 	return otherwise
 }
 
-func (e *searchEditor) fold(int) {}
+func (e *searchEditor) fold(i int) {
+	if r, ok := e.row(i); ok && r.kind == rowFields && e.checked() {
+		e.unfolded = !e.unfolded
+	}
+}
+
+// within is the kind of group that is worth having in another.
+func within(op search.Op) search.Op {
+	if op == search.Any {
+		return search.All
+	}
+	return search.Any
+}
+
+// toggleField checks a field to return, or takes that back.
+func (e *searchEditor) toggleField(name string) {
+	if at := slices.Index(e.q.Fields, name); at >= 0 {
+		e.q.Fields = slices.Delete(slices.Clone(e.q.Fields), at, at+1)
+		return
+	}
+	e.q.Fields = append(slices.Clip(e.q.Fields), name)
+}
 
 // types implements editor: all but a group's word and the rows that add.
 func (e *searchEditor) types(i, _ int) bool {
 	r, ok := e.row(i)
-	return ok && r.kind != rowAdd && r.kind != rowAddSort &&
+	return ok && r.kind != rowAdd && r.kind != rowAddSort && r.kind != rowField &&
 		(r.kind != rowNode || r.node.Op == search.Condition)
 }
 

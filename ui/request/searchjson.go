@@ -1,9 +1,10 @@
 package request
 
 import (
-	"slices"
+	"encoding/json"
 	"strings"
 
+	"patchbay/client/rawjson"
 	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
@@ -34,42 +35,32 @@ func (r *Pane) jsonBelow() int {
 		return 0
 	}
 	if n := len(r.searchText()); n > 1 {
-		return n
+		return n + 1
 	}
 	return 0
 }
 
-// withJSON puts what a search sends beside its conditions, or below them where
-// a few lines are free.
+// withJSON puts what a search sends beside its conditions, or below them where all of it,
+// folded if need be, has room.
 func (r *Pane) withJSON(lines []text.Safe, w, h, side int, s *style.Styles) []text.Safe {
 	body := r.searchText()
 	switch {
 	case len(body) < 2 && side == 0:
 		return lines
 	case side > 0:
-		return besides(lines, body, w, h, side, s)
-	case h-len(lines) < 4:
-		return lines
+		return besides(lines, folded(r.Params(), h), w, side, s)
 	}
-	for _, l := range fitted(body, w-5, h-len(lines)) {
-		lines = append(lines, "    "+text.Truncate(s.JSON(l), w-5))
+	below := folded(r.Params(), h-len(lines)-1)
+	if len(below) > 0 {
+		lines = append(lines, "")
+	}
+	for _, l := range below {
+		lines = append(lines, "    "+text.Truncate(s.JSON(text.Sanitize(l)), w-5))
 	}
 	return lines
 }
 
-// fitted is the JSON in at most n lines of w cells: indented, else without its spaces.
-func fitted(body []string, w, n int) []text.Safe {
-	if len(body) <= n {
-		return text.Lines(strings.Join(body, "\n"))
-	}
-	for i := range body {
-		body[i] = strings.TrimLeft(body[i], " ")
-	}
-	return cutMiddle(text.Wrap(text.Sanitize(strings.Join(body, " ")), max(w, 8)), n)
-}
-
-func besides(lines []text.Safe, body []string, w, h, side int, s *style.Styles) []text.Safe {
-	body = cutMiddle(body, h)
+func besides(lines []text.Safe, body []string, w, side int, s *style.Styles) []text.Safe {
 	for len(lines) < len(body) {
 		lines = append(lines, "")
 	}
@@ -83,12 +74,46 @@ func besides(lines []text.Safe, body []string, w, h, side int, s *style.Styles) 
 	return lines
 }
 
-// cutMiddle shortens lines to n by leaving out some in the middle, which a mark tells.
-func cutMiddle[S ~string](lines []S, n int) []S {
-	if len(lines) <= n || n < 3 {
-		return lines[:min(len(lines), max(n, 0))]
+// leastLevels is how deep a search must be unfolded to tell more than its form.
+const leastLevels = 4
+
+// folded is JSON in at most n lines, with the deepest levels folded where all of them have
+// no room; nothing where even that does not help.
+func folded(raw json.RawMessage, n int) []string {
+	for levels := 24; levels >= leastLevels; levels-- {
+		if out := foldAt(rawjson.Parse(raw), "", "", levels); len(out) <= n {
+			return out
+		}
 	}
-	head := (n - 1) / 2
-	out := append(slices.Clone(lines[:head]), "  …")
-	return append(out, lines[len(lines)-(n-head-1):]...)
+	return nil
+}
+
+// foldAt writes a value as lines, what lies deeper than some levels as {…} or […].
+func foldAt(n rawjson.Node, indent, lead string, levels int) []string {
+	open, shut := "{", "}"
+	switch n.Kind() {
+	case rawjson.Array:
+		open, shut = "[", "]"
+	case rawjson.Object:
+	default:
+		return []string{indent + lead + string(n.Raw())}
+	}
+	if levels == 0 {
+		return []string{indent + lead + open + "…" + shut}
+	}
+	out := []string{indent + lead + open}
+	if n.Len() == 0 {
+		return []string{indent + lead + open + shut}
+	}
+	for name, value := range n.Children() {
+		lead := ""
+		if name.Exists() {
+			lead = string(name.Raw()) + ": "
+		}
+		if len(out) > 1 {
+			out[len(out)-1] += ","
+		}
+		out = append(out, foldAt(value, indent+"  ", lead, levels-1)...)
+	}
+	return append(out, indent+shut)
 }

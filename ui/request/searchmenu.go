@@ -15,25 +15,35 @@ func (e *searchEditor) menu(i int) []pick {
 	stays := func(do func()) func() (int, intent.Intent) {
 		return func() (int, intent.Intent) { do(); return i, nil }
 	}
+	moves := func(in, down int) func() (int, intent.Intent) {
+		return func() (int, intent.Intent) { to, why := e.move(i, in, down); return to, said(why) }
+	}
 	switch r.kind {
 	case rowNode:
 		return e.nodeMenu(i, r)
 	case rowSort:
-		s, at := e.q.Sort, r.at
-		moves := func(d int) func() (int, intent.Intent) {
-			return stays(func() {
-				if to := at + d; to >= 0 && to < len(s) {
-					s[at], s[to] = s[to], s[at]
-				}
-			})
-		}
-		return []pick{{"Turn the order", "", stays(func() { s[at].Desc = !s[at].Desc })},
-			{"Move up", "", moves(-1)}, {"Move down", "", moves(1)},
-			{"Remove", "", stays(func() { e.q.Sort = slices.Delete(s, at, at+1) })}}
+		return []pick{{"Turn the order", "", stays(func() { e.q.Sort[r.at].Desc = !e.q.Sort[r.at].Desc })},
+			{"Move up", "", moves(0, -1)}, {"Move down", "", moves(0, 1)},
+			{"Remove", "", func() (int, intent.Intent) { return e.removed(i) }}}
 	case rowLimit, rowFields, rowCursor:
 		return []pick{{"Leave it out (absent)", "", stays(func() { e.set(i, 0, "") })}}
+	case rowField:
+		return []pick{{"Check it, or take that back", "", stays(func() { e.toggleField(r.name) })}}
 	}
-	return []pick{{"Add a condition", "", func() (int, intent.Intent) { return i, e.start(i, 0).ask }}}
+	return []pick{{"Add one", "", func() (int, intent.Intent) { return i, e.start(i, 0).ask }}}
+}
+
+func (e *searchEditor) removed(i int) (int, intent.Intent) {
+	to, why := e.remove(i)
+	return to, said(why)
+}
+
+// said tells why something cannot be; nothing for "".
+func said(why string) intent.Intent {
+	if why == "" {
+		return nil
+	}
+	return intent.Say{Text: why, Bad: true}
 }
 
 // nodeMenu is the menu of a condition or group in row i.
@@ -46,7 +56,8 @@ func (e *searchEditor) nodeMenu(i int, r searchRow) []pick {
 		return func() (int, intent.Intent) { return e.find(move(), i), nil }
 	}
 	picks := []pick{{"Add a condition", "", inserts(search.Condition)},
-		{"Add an any-of group", "", inserts(search.Any)}, {"Add a none-of group", "", inserts(search.Not)}}
+		{"Add an any-of group", "", inserts(search.Any)}, {"Add an all-of group", "", inserts(search.All)},
+		{"Add a none-of group", "", inserts(search.Not)}}
 	if len(path) == 0 {
 		return picks
 	}
@@ -56,14 +67,14 @@ func (e *searchEditor) nodeMenu(i int, r searchRow) []pick {
 		pick{"Duplicate", "", to(func() []int { return root.Duplicate(path) })},
 		pick{"Move up", "", to(func() []int { return root.Move(path, -1) })},
 		pick{"Move down", "", to(func() []int { return root.Move(path, 1) })},
-		pick{"Indent into an any-of group", "", to(func() []int { return root.Indent(path, search.Any) })},
-		pick{"Outdent", "", to(func() []int {
+		pick{"Move into a group", "", to(func() []int { return root.Indent(path, search.Any) })},
+		pick{"Move out of the group", "", to(func() []int {
 			if len(path) > 1 {
 				return root.Outdent(path)
 			}
 			return path
 		})},
-		pick{"Remove", "", func() (int, intent.Intent) { root.Remove(path); return max(i-1, 0), nil }})
+		pick{"Remove", "", func() (int, intent.Intent) { return e.removed(i) }})
 }
 
 // insert adds a condition, or a group of that kind with one, inside a group or behind a condition.

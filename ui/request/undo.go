@@ -3,9 +3,11 @@ package request
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
+	"patchbay/client/search"
 	"patchbay/ui/intent"
 )
 
@@ -13,12 +15,15 @@ import (
 // the text of the JSON view, which may be none.
 type draft struct {
 	params json.RawMessage
-	json   bool
-	text   string
+	// query is a search with what is not complete yet; nil for a form.
+	query *search.Query
+	json  bool
+	text  string
 }
 
 func (d draft) same(o draft) bool {
-	return d.json == o.json && d.text == o.text && bytes.Equal(d.params, o.params)
+	return d.json == o.json && d.text == o.text && bytes.Equal(d.params, o.params) &&
+		reflect.DeepEqual(d.query, o.query)
 }
 
 // draft is what the pane holds now.
@@ -27,12 +32,18 @@ func (r *Pane) draft() draft {
 	if d.json {
 		d.text = strings.Join(r.json.rows, "\n")
 	}
+	if e, ok := r.ed.(*searchEditor); ok {
+		q := e.q.Clone()
+		d.query = &q
+	}
 	return d
 }
 
 // restore brings back what the pane held.
 func (r *Pane) restore(d draft) error {
-	if err := r.SetParams(d.params); err != nil {
+	if e, ok := r.ed.(*searchEditor); ok && d.query != nil {
+		e.q, r.json = d.query.Clone(), nil
+	} else if err := r.SetParams(d.params); err != nil {
 		return err
 	}
 	if d.json {
@@ -46,7 +57,7 @@ func (r *Pane) restore(d draft) error {
 
 // note remembers a change; nothing while a text is typed, whose end is the change.
 func (r *Pane) note() {
-	if r.ed != nil && !r.Typing() {
+	if r.ed != nil && !r.Typing() && !r.dragged.on {
 		r.undo.Note(r.draft(), draft.same)
 	}
 }

@@ -82,6 +82,10 @@ func (p *Pane) tableActions() []action.Row {
 			Help: "Mark the row for copying, exporting or comparing together", Disabled: p.NoRecord, Do: done(p.Mark)},
 		{ID: "table.range", In: action.InTable, Keys: []string{"V"}, Label: "mark range",
 			Help: "Begin a range of marks at this row, or end it here", Disabled: p.NoRecord, Do: done(p.MarkRange)},
+		{ID: "table.undo", In: action.InTable, Keys: []string{"u"}, Label: "undo", Disabled: p.NoRecord,
+			Help: "Take back the last mark, filter, order or choice of columns", Do: p.Undo},
+		{ID: "table.redo", In: action.InTable, Keys: []string{"U", "ctrl+shift+z"}, Label: "redo",
+			Help: "Do again what was taken back", Disabled: p.NoRecord, Do: p.Redo},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client/answer"
 	"patchbay/ui/intent"
+	"patchbay/ui/undo"
 )
 
 // Pane is the response: the pages of one run seen through views that share a cursor.
@@ -42,6 +43,9 @@ type Pane struct {
 	aside recordView
 
 	height int
+	// undo holds what was done to the table of the pages noted.
+	undo  undo.Stack[undone]
+	noted []*answer.Page
 }
 
 // New returns an empty pane with the views of those names, the table among them;
@@ -266,6 +270,7 @@ func (p *Pane) Fit(w, h int) {
 	if p.line != nil {
 		p.bar().Fit(w)
 	}
+	p.note()
 }
 
 // ToggleWrap turns the wrapping of long lines on or off.

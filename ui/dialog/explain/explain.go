@@ -66,7 +66,7 @@ func (f *Feature) explain() intent.Intent {
 	body := []overlay.Line{{Text: fmt.Sprintf("Record %d of the answer, condition by condition. The service "+
 		"decided; this is what the received values say.", row+1), Tone: overlay.Dim}, {}}
 	for _, x := range explained(page, rec.Raw(), q.Filter) {
-		body = append(body, explainedLine(x))
+		body = append(body, explainedLine(x, page.Entity))
 	}
 	return show("Why this record was found", body)
 }
@@ -93,13 +93,13 @@ var stateTones = map[search.State]overlay.Tone{search.Met: overlay.Good, search.
 
 var groupNames = map[search.Op]string{search.All: "all of", search.Any: "any of", search.Not: "none of"}
 
-func explainedLine(x search.Explained) overlay.Line {
+func explainedLine(x search.Explained, e *catalog.Entity) overlay.Line {
 	l := overlay.Line{Label: string(x.State), LabelWidth: 25, Indent: 2 * len(x.Path), Tone: stateTones[x.State]}
 	if x.Node.Op != search.Condition {
 		l.Text = groupNames[x.Node.Op]
 		return l
 	}
-	l.Text = conditionText(x.Node)
+	l.Text = conditionText(x.Node, e)
 	var have []string
 	for _, v := range x.Values {
 		have = append(have, text.Short(string(v), 60))
@@ -111,24 +111,31 @@ func explainedLine(x search.Explained) overlay.Line {
 	return l
 }
 
-func conditionText(n *search.Node) string {
-	return n.Field + " " + n.Operator + " " + string(n.Value)
+// conditionText is a condition in a line, with the moment that its number means.
+func conditionText(n *search.Node, e *catalog.Entity) string {
+	t := n.Field + " " + n.Operator + " " + string(n.Value)
+	if f, exact, _ := search.FindField(e, n.Field); exact {
+		if at := search.Moment(f, n.Value); at != "" {
+			t += " (" + at + ")"
+		}
+	}
+	return t
 }
 
 // leaveOut runs an empty search once without each condition and says what
 // comes then.
 func (f *Feature) leaveOut(page *answer.Page, q search.Query) intent.Intent {
 	variants := search.LeaveOut(q)
-	service, target, op := f.Session().Service, page.Target, page.Op
+	service, op := f.Session().Service, page.Op
 	ask := func(ctx context.Context) (func() intent.Intent, error) {
 		body := []overlay.Line{{Text: "Nothing met all conditions. Without one of them at a time the search finds:",
 			Tone: overlay.Plain}, {}}
 		var guilty []string
 		for _, v := range variants {
 			v.Query.Limit, v.Query.Fields = most, nil
-			line, found := leftOut(ctx, service, target, op, v)
+			line, found := leftOut(ctx, service, page, op, v)
 			if found {
-				guilty = append(guilty, conditionText(v.Condition))
+				guilty = append(guilty, conditionText(v.Condition, page.Entity))
 			}
 			body = append(body, line)
 		}
@@ -152,17 +159,17 @@ func (f *Feature) leaveOut(page *answer.Page, q search.Query) intent.Intent {
 // most is how many records are asked for to tell how many there are.
 const most = 100
 
-func leftOut(ctx context.Context, service client.Executor, t client.Target, op client.Operation,
+func leftOut(ctx context.Context, service client.Executor, asked *answer.Page, op client.Operation,
 	v search.Variant) (line overlay.Line, found bool) {
 	op.Params = v.Query.Params()
-	env, err := service.Execute(ctx, t, op)
-	line = overlay.Line{Label: "failed", LabelWidth: 12, Text: "without " + conditionText(v.Condition),
+	env, err := service.Execute(ctx, asked.Target, op)
+	line = overlay.Line{Label: "failed", LabelWidth: 12, Text: "without " + conditionText(v.Condition, asked.Entity),
 		Tone: overlay.Warn}
 	if err != nil {
 		line.Text += ": " + client.AsError(err).Error()
 		return line, false
 	}
-	page := answer.NewPage(ctx, answer.Question{Target: t, Op: op}, env, nil)
+	page := answer.NewPage(ctx, answer.Question{Target: asked.Target, Op: op}, env, nil)
 	n := page.Len()
 	line.Label, line.Tone = quantity.Count(n, "record", "records"), overlay.Good
 	switch {

@@ -11,11 +11,13 @@ import (
 	"strings"
 	"time"
 
+	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/answer"
 	"patchbay/client/history"
 	"patchbay/client/quantity"
 	"patchbay/client/rawjson"
+	"patchbay/client/search"
 	"patchbay/ui/action"
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
@@ -116,6 +118,7 @@ func (f *Feature) open() intent.Intent {
 func (f *Feature) load(h *pastRuns) intent.Intent {
 	return quiet(func(ctx context.Context) (func() intent.Intent, error) {
 		list, err := f.Store.Find(ctx, history.Query{Limit: runsListed})
+		meant := f.moments(list)
 		return func() intent.Intent {
 			h.list.Empty = "No run of these words is kept."
 			if len(list) == 0 {
@@ -124,14 +127,33 @@ func (f *Feature) load(h *pastRuns) intent.Intent {
 			if err != nil {
 				h.list.Empty = "The history cannot be read: " + err.Error()
 			}
-			h.items = items(list, f.Now())
+			h.items = items(list, f.Now(), meant)
 			h.list.Refresh()
 			return nil
 		}, nil
 	})
 }
 
-func items(list []history.Entry, now time.Time) []overlay.Item {
+// moments tells by their ids what the numbers of searches mean that stand for times.
+func (f *Feature) moments(list []history.Entry) map[int64]string {
+	out := map[int64]string{}
+	for _, e := range list {
+		if e.Op.Action != catalog.ActionContextStoreSearch {
+			continue
+		}
+		q, err := search.Decode(e.Op.Params)
+		if err != nil || q.Filter == nil {
+			continue
+		}
+		if question, err := f.questionOf(e); err == nil {
+			out[e.ID] = strings.Join(search.Moments(q.Filter, question.Entity), ", ")
+		}
+	}
+	return out
+}
+
+// items are the rows of runs; meant says what numbers in them stand for.
+func items(list []history.Entry, now time.Time, meant map[int64]string) []overlay.Item {
 	out := make([]overlay.Item, 0, len(list))
 	for _, e := range list {
 		outcome := fmt.Sprintf("%d  %s", e.Status, quantity.Count(e.Rows, "row", "rows"))
@@ -142,6 +164,9 @@ func items(list []history.Entry, now time.Time) []overlay.Item {
 			Title: fmt.Sprintf("%s  %s %s", e.Started.Local().Format("15:04:05"), e.Op.Entity, e.Op.Action),
 			Note:  e.Target.Name + "  " + outcome, Key: quantity.Duration(e.Took)}
 		it.Detail = text.Short(strings.TrimSpace(string(e.Op.Params)+"  "+e.Message), 300)
+		if at := meant[e.ID]; at != "" {
+			it.Detail += "  " + at
+		}
 		out = append(out, it)
 	}
 	return out
@@ -309,7 +334,7 @@ func (f *Feature) chooseDiff() intent.Intent {
 			return nil, fmt.Errorf("the history cannot be read: %w", err)
 		}
 		return func() intent.Intent {
-			items := items(found, f.Now())
+			items := items(found, f.Now(), nil)
 			for i, e := range found {
 				switch {
 				case !e.OK():

@@ -4,6 +4,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -207,6 +208,12 @@ func (f *Feature) got(page *answer.Page, more bool, started time.Time) intent.In
 	f.attempts = nil
 	done := intent.All{f.Response().Add(page, more), intent.Log{Page: page},
 		intent.Notify{Since: started, Text: page.Headline()}, f.Answered(page)}
+	if e := page.Err; e != nil && !more && e.Class == client.ClassInvalid && e.Layer != client.LayerProgram {
+		words := fmt.Sprintf("the %s refused it with %d: %s", e.Layer, e.Status, cmp.Or(e.Server, e.Message))
+		if f.Request().Refuse(e.Field, words+"  (3 shows the whole answer)") {
+			done = append(done, intent.Focus{Pane: intent.Request})
+		}
+	}
 	if page.Env != nil && page.Env.HoldsSecret {
 		done = append(done, intent.Say{Text: client.SecretSeen, Bad: true})
 	}
