@@ -21,6 +21,8 @@ const (
 	DocSection DocRole = "section" // the name of a section
 	DocItem    DocRole = "item"    // a name with what is to say about it
 	DocField   DocRole = "field"   // a field: Name, Type, Marks, Text
+	// DocFootnote tells where the block before it comes from.
+	DocFootnote DocRole = "footnote"
 )
 
 // DocLine is one line of documentation, without colours and unwrapped.
@@ -39,14 +41,11 @@ type DocLine struct {
 
 // String writes the line as plain text.
 func (l DocLine) String() string {
-	facts, source := strings.Join(append(nonEmpty(l.Type), l.Marks...), ", "), ""
+	facts := strings.Join(append(nonEmpty(l.Type), l.Marks...), ", ")
 	if facts != "" {
 		facts = "(" + facts + ")"
 	}
-	if l.Source != Documented && l.Role != DocSection {
-		source = "[" + string(l.Source) + "]"
-	}
-	return strings.Repeat("  ", l.Indent) + strings.Join(nonEmpty(l.Name, facts, l.Text, source), " ")
+	return strings.Repeat("  ", l.Indent) + strings.Join(nonEmpty(l.Name, facts, l.Text), " ")
 }
 
 func nonEmpty(texts ...string) []string {
@@ -164,11 +163,7 @@ func (a *Action) marks() []string {
 		marks = append(marks, "writes")
 	}
 	if a.Destructive {
-		mark := "destructive"
-		if a.DestructiveSource != Documented {
-			mark += ": " + string(a.DestructiveSource)
-		}
-		marks = append(marks, mark)
+		marks = append(marks, "destructive")
 	}
 	if a.HostedOnly {
 		marks = append(marks, "hosted only")
@@ -267,8 +262,12 @@ func (d *doc) fields(section string, fields []Field) {
 func (d *doc) each(indent int, fields []Field) {
 	for i := range fields {
 		f := &fields[i]
+		source := f.Source
+		if source == Documented && len(f.Upstream) > 0 { // a part of it is
+			source = Upstream
+		}
 		d.add(DocLine{Role: DocField, Indent: indent, Name: f.Name, Type: f.TypeWords(), Marks: f.Marks(),
-			Text: strings.TrimSpace(f.Doc + " " + f.Note), Source: f.Source})
+			Text: strings.TrimSpace(f.Doc + " " + f.Note), Source: source})
 		d.each(indent+1, f.Below())
 	}
 }

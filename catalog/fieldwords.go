@@ -54,7 +54,6 @@ func (f *Field) Marks() []string {
 	add(f.Alias != "", "on the wire "+f.Alias)
 	add(f.Ref != "", "refers to "+f.Ref)
 	add(len(f.Omitted) > 0, "left out by "+strings.Join(f.Omitted, ", "))
-	add(len(f.Upstream) > 0, "upstream: "+strings.Join(f.Upstream, " "))
 	return marks
 }
 

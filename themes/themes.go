@@ -25,6 +25,8 @@ type Theme struct {
 	// Name is the file name without its ending; Title is for people.
 	Name  string `yaml:"-"`
 	Title string `yaml:"title"`
+	// Base names the theme that gives the roles which the file leaves out; empty for none.
+	Base string `yaml:"base"`
 	// Mode is "dark" or "light": the background the theme is made for.
 	Mode string `yaml:"mode"`
 	// Roles. Background is what the contrast of all others is measured against;
@@ -67,7 +69,19 @@ func namesIn(folder fs.FS) []string {
 // Load returns the built-in theme of that name, or the one in the file
 // NAME.yaml of dir (the user's own themes; may be empty). The user's wins.
 // Errors name the file, the role and the value that is wrong.
-func Load(name, dir string) (Theme, error) {
+func Load(name, dir string) (Theme, error) { return load(name, dir, nil) }
+
+// load is Load for a theme that those of the names before are based on.
+func load(name, dir string, before []string) (Theme, error) {
+	base := func(of string) (Theme, error) {
+		if slices.Contains(before, of) || of == name && !slices.Contains(Names(), of) {
+			return Theme{}, fmt.Errorf("theme %s is based on itself", of)
+		}
+		if of == name { // a person's own theme in the name of a built-in one
+			return load(of, "", nil)
+		}
+		return load(of, dir, append(before, name))
+	}
 	if name != filepath.Base(name) || name == "" || name == "." {
 		return Theme{}, fmt.Errorf("theme name %q: give a name without a path", name)
 	}
@@ -75,7 +89,7 @@ func Load(name, dir string) (Theme, error) {
 		file := filepath.Join(dir, name+".yaml")
 		data, err := ownfile.Read(file, ownfile.Small)
 		if err == nil {
-			return parse(name, file, data)
+			return parse(name, file, data, base)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return Theme{}, fmt.Errorf("theme %s cannot be read: %w", name, err)
@@ -86,7 +100,7 @@ func Load(name, dir string) (Theme, error) {
 		return Theme{}, fmt.Errorf("no theme %q: choose one of %s", name,
 			strings.Join(append(UserNames(dir), Names()...), ", "))
 	}
-	return parse(name, name+".yaml", data)
+	return parse(name, name+".yaml", data, base)
 }
 
 // UserNames lists the themes in dir, without those that are not YAML files;
@@ -104,14 +118,28 @@ func All(dir string) []string {
 	return append(names, slices.DeleteFunc(UserNames(dir), func(n string) bool { return slices.Contains(names, n) })...)
 }
 
-// Parse reads a theme file. Every role must be there and be a hex colour;
-// syntax colours may be left out. Errors name the theme and every role that is
-// missing or wrong, with its value.
-func Parse(name string, data []byte) (Theme, error) { return parse(name, name, data) }
+// Parse reads a theme file. Every role must be there, or in the built-in theme that it
+// is based on, and be a hex colour; syntax colours may be left out. Errors name the
+// theme and every role that is missing or wrong, with its value.
+func Parse(name string, data []byte) (Theme, error) {
+	return parse(name, name, data, func(base string) (Theme, error) { return Load(base, "") })
+}
 
-// parse is Parse with what errors call the file.
-func parse(name, file string, data []byte) (Theme, error) {
-	t, f := Theme{Name: name}, strictyaml.Read(file, data)
+// parse is Parse with what errors call the file, and what finds the theme it is based on.
+func parse(name, file string, data []byte, base func(string) (Theme, error)) (Theme, error) {
+	var t, own Theme
+	f := strictyaml.Read(file, data)
+	strictyaml.Read(file, data).Decode(&own) // what is wrong with it is told once, below
+	if own.Base != "" {
+		var err error
+		if t, err = base(own.Base); err != nil {
+			return Theme{}, fmt.Errorf("theme %s: base: %w", file, err)
+		}
+		if own.Background+own.Surface != "" {
+			t.Overlay = ""
+		}
+	}
+	t.Name, t.Title = name, ""
 	f.Decode(&t)
 	if t.Title == "" {
 		t.Title = name

@@ -296,3 +296,40 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestOwnThemesInherit(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) {
+		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("mine", "base: patchbay-dark\naccent: \"#ff8800\"\n")
+	write("yours", "base: mine\ntitle: Yours\nbackground: \"#000000\"\n")
+	write("nord", "base: nord\ntext: \"#ffffff\"\n")
+	write("round", "base: again\n")
+	write("again", "base: round\n")
+	write("wrong", "base: patchbay-dark\n\nerror: red\n")
+	write("none", "base: nothing\n")
+	dark, err := Load("patchbay-dark", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine, err := Load("mine", dir)
+	if err != nil || mine.Accent != "#ff8800" || mine.Text != dark.Text || mine.Mode != "dark" || mine.Title != "mine" {
+		t.Errorf("mine: %+v, %v", mine, err)
+	}
+	yours, err := Load("yours", dir)
+	if err != nil || yours.Accent != "#ff8800" || yours.Background != "#000000" || yours.Title != "Yours" {
+		t.Errorf("yours: %+v, %v", yours, err)
+	}
+	if own, err := Load("nord", dir); err != nil || own.Text != "#ffffff" || own.Accent != "#88c0d0" {
+		t.Errorf("nord: %+v, %v", own, err)
+	}
+	for name, want := range map[string]string{"round": "based on itself", "none": `no theme "nothing"`,
+		"wrong": `wrong.yaml:3: error: "red" is not a colour`} {
+		if _, err := Load(name, dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -173,6 +173,8 @@ func fitted(c *records.Column, cell records.Cell, w int, s *style.Styles) text.S
 	switch {
 	case text.Width(t) <= w:
 		return t
+	case timeWidth(t, w) > 0:
+		return t[:timeWidth(t, w)]
 	case cell.State == records.Cut && w > 2:
 		return text.Truncate(t[:len(strings.TrimSuffix(string(t), cutMark))], w-text.Width(cutMark)) + cutMark
 	case strings.ContainsRune(string(t), ' '): // prose, or a time, which tells most at its beginning

@@ -86,10 +86,11 @@ func (p *Pane) tabLine(w int, s *style.Styles) text.Safe {
 	return text.Between(out, right, w)
 }
 
-// chipRoom is how wide a chip may be beside the tabs, which give way to its beginning.
-func chipRoom(w, tabs int) int { return max(w-tabs-4, min(24, w-12)) }
+// chipRoom is how wide a chip may be beside the tabs, which stay in reach.
+func chipRoom(w, tabs int) int { return w - tabs - 3 }
 
-// chip tells of the filter and the search in force, in at most w cells.
+// chip tells of the filter and the search in force, in at most w cells: with little room
+// only how many there are, with none nothing.
 func (p *Pane) chip(w int) text.Safe {
 	if p.line != nil {
 		return ""
@@ -105,8 +106,17 @@ func (p *Pane) chip(w int) text.Safe {
 		return ""
 	}
 	tail := text.Sanitize(" · " + count)
-	return text.Truncate(text.Truncate(text.Sanitize(words), max(w-text.Width(tail), 6))+tail, w)
+	if room := w - text.Width(tail); room >= fewestWords {
+		return text.Truncate(text.Sanitize(words), room) + tail
+	}
+	if only := text.Sanitize(count); text.Width(only) <= w {
+		return only
+	}
+	return ""
 }
+
+// fewestWords is how much of a filter's words is worth showing.
+const fewestWords = 6
 
 // FitAside tells the record beside the view its room.
 func (p *Pane) FitAside(w, h int) {

@@ -2,10 +2,8 @@ package response
 
 import (
 	"slices"
-	"strings"
 
 	"patchbay/client/answer"
-	"patchbay/client/rawjson"
 	"patchbay/client/records"
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
@@ -25,8 +23,10 @@ const (
 // column is one column as shown.
 type column struct {
 	records.Column
-	width int
-	right bool // numbers stand at the right
+	// width is that on the screen, natural the one without regard to others, need what
+	// shows all of it; of says how it gives way.
+	width, natural, need, of int
+	right                    bool // numbers stand at the right
 }
 
 // tableView shows the records as rows: those of the page shown, or of all
@@ -64,6 +64,7 @@ type tableView struct {
 	scroll input.Scroll
 	col    int
 	left   int // first column after the pinned ones
+	until  int // first column that is not shown at the right
 	// grabbed is where the column whose border is dragged begins.
 	grabbed int
 	lastHit rowHit
@@ -229,44 +230,6 @@ func (v *tableView) retable() {
 	v.table = records.NewTable(v.set, v.shownColumns())
 	v.col = min(v.col, max(len(v.columns)-1, 0))
 	v.pinned = min(v.pinned, len(v.columns))
-}
-
-// measure sets the widths from the first records, so that nothing jumps while scrolling.
-func (v *tableView) measure() {
-	for i := range v.columns {
-		c := &v.columns[i]
-		c.width = min(max(text.Width(text.Sanitize(c.Title))+2, minColumnWidth), maxColumnWidth)
-		c.right = true
-	}
-	seen := make([]int, len(v.columns))
-	var cells []records.Cell
-	for row := range min(v.set.Len(), widthSample) {
-		cells = v.table.Row(row, cells)
-		for i, cell := range cells {
-			c := &v.columns[i]
-			if cell.State != records.Value {
-				continue
-			}
-			seen[i]++
-			isTime := strings.HasPrefix(c.Format, "unix") || strings.HasPrefix(c.Format, "date") || c.Format == "time"
-			if cell.Node.Kind() != rawjson.Number || isTime {
-				c.right = false
-			}
-			if c.width < maxColumnWidth {
-				c.width = max(c.width, min(text.Width(cellText(&c.Column, cell, nil))+1, maxColumnWidth))
-			}
-		}
-	}
-	for i := range v.columns {
-		c := &v.columns[i]
-		c.right = c.right && seen[i] > 0
-		if mark := v.brokenMark(c.Name); mark != "" { // the sample may have shown it
-			c.width = min(c.width+text.Width(mark), maxColumnWidth)
-		}
-		if w := v.widths[c.Name]; w > 0 {
-			c.width = w
-		}
-	}
 }
 
 func (v *tableView) count() int {

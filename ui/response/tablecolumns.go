@@ -59,7 +59,7 @@ func (v *tableView) join(was []column) {
 	out := slices.Clone(was)
 	for k := range out {
 		c := &out[k]
-		widths[c.Name] = c.width
+		widths[c.Name] = c.natural
 		if i := slices.IndexFunc(known, func(k records.Column) bool { return k.Name == c.Name }); i >= 0 {
 			c.Column = known[i]
 		}
@@ -78,7 +78,7 @@ func (v *tableView) join(was []column) {
 	v.measure()
 	for i := range v.columns {
 		c := &v.columns[i]
-		c.width = max(c.width, widths[c.Name])
+		c.natural = max(c.natural, widths[c.Name])
 	}
 }
 
@@ -111,6 +111,7 @@ func (p *Pane) Resize(d int) {
 	}
 	c := &v.columns[v.col]
 	c.width = min(max(c.width+d, minColumnWidth), widest)
+	c.natural, c.need = c.width, c.width
 	widths := map[string]int{}
 	maps.Copy(widths, v.widths) // what is kept is not changed
 	widths[c.Name] = c.width

@@ -14,7 +14,9 @@ import (
 
 func (v *tableView) fit(in Input, w, h int) {
 	v.load(in)
+	v.unshare()
 	v.scrollColumns(w)
+	v.share(w)
 	h = max(h-2, 1) // below the header and above the cell's line
 	// The window moves by half when the cursor leaves it by a line: scrolling sends the
 	// whole window to the terminal, which a slow line feels.
@@ -38,7 +40,7 @@ func (v *tableView) lines(in Input, w, h int, s *style.Styles, focused bool) []t
 		out = append(out, v.line(v.scroll.Top+i, cells, w, s, focused))
 	}
 	if v.count() == 0 {
-		out = append(out, " "+s.Muted.Render(text.Truncate(v.emptyText(in), max(w-2, 0))))
+		out = append(out, v.emptyLines(in, w, h-2, s)...)
 	}
 	return append(filled(out, h-1), v.peek(in, w, s))
 }
@@ -52,12 +54,12 @@ func (v *tableView) emptyText(in Input) text.Safe {
 	case in.cur > 0:
 		return "This page is empty."
 	case in.action != nil && in.action.Name == "context_store_search":
-		return "Nothing matches. W names the condition that empties the result; 2 goes to the conditions. The " +
-			"replica may lag: list asks the live data."
+		return "W names the condition that empties the result; 2 goes to the conditions. The replica may lag: " +
+			"list asks the live data."
 	case in.Page().Document != nil:
 		return "No records were found in it."
 	}
-	return "The answer holds no records. 2 goes to the params."
+	return "2 goes to the params: fewer of them, or wider bounds, find more."
 }
 
 // gutter is the width of the row numbers and the mark before them. While rows
@@ -93,11 +95,18 @@ func (v *tableView) scrollColumns(w int) {
 	}
 	v.left = min(v.left, v.col)
 	for ; v.left < v.col; v.left++ {
-		used := fixed
-		for i := v.left; i <= v.col; i++ {
-			used += v.columns[i].width + 1
+		used, spare := fixed-1, 0
+		for i := range v.col + 1 {
+			c := &v.columns[i]
+			if i >= v.left {
+				used += c.natural + 1
+			}
+			if i < n || i >= v.left {
+				spare += c.natural - v.least(c)
+			}
 		}
-		if used-1 <= w {
+		last := &v.columns[v.col]
+		if used <= w || last.of != ofText && used-last.natural < w && used-w <= spare {
 			return
 		}
 	}
@@ -110,7 +119,7 @@ func (v *tableView) shown(w int) []int {
 	for i := range n {
 		list = append(list, i)
 	}
-	for i := max(v.left, n); i < len(v.columns) && used < w; i++ {
+	for i := max(v.left, n); i < min(v.until, len(v.columns)) && used < w; i++ {
 		list = append(list, i)
 		used += v.columns[i].width + 1
 	}
@@ -140,10 +149,17 @@ func (v *tableView) header(w int, s *style.Styles) text.Safe {
 		if i == v.col {
 			st = &s.TitleFocus
 		}
-		if used += cw + 1; i == n-1 && n > 1 && used <= w {
+		switch used += cw + 1; {
+		case used > w:
+			behind = ""
+		case i == n-1 && n > 1:
 			behind = s.Border.Render(s.FrameFor(false).Side)
 		}
-		b.Add(st.Render(aligned(t, cw, c.right)) + behind)
+		t = aligned(t, cw, c.right)
+		if end := len(t) - 1; used > w && i < len(v.columns)-1 && t[end] == ' ' { // more stand at the right
+			t = t[:end] + text.Ellipsis
+		}
+		b.Add(st.Render(t) + behind)
 	}
 	return text.Truncate(b.Take(), w)
 }

@@ -128,12 +128,15 @@ func (t *Pane) Empty() (message string, empty bool) {
 // Actions are the rows of the action table that work in the tree.
 func (t *Pane) Actions() []action.Row {
 	return []action.Row{
-		{ID: "tree.open", In: action.InTree, Keys: []string{"enter", "l", "right", "space"}, Label: "open", Footer: 2,
-			Help: "Open the row: unfold it, or show the form of the action", Do: t.Open},
+		{ID: "tree.open", In: action.InTree, Keys: []string{"enter", "space"}, Label: "open", Footer: 2,
+			Help: "Open the row: unfold it or fold it, or show the form of the action", Do: t.Open},
+		{ID: "tree.in", In: action.InTree, Keys: []string{"l", "right"}, Label: "go in",
+			Help: "Unfold the row, or go to the first row inside it", Do: t.In},
 		{ID: "tree.close", In: action.InTree, Keys: []string{"h", "left"}, Label: "close",
 			Help: "Fold the row or go to its parent", Do: func() intent.Intent { t.Fold(); return nil }},
 		{ID: "tree.filter", In: action.InTree, Keys: []string{"/"}, Label: "filter", Footer: 3,
-			Help: "Filter the tree by words while you type", Do: func() intent.Intent { t.OpenLine(); return nil }},
+			Help: "Filter the tree by words while you type, also what is folded",
+			Do:   func() intent.Intent { t.OpenLine(); return nil }},
 		{ID: "tree.reload", In: action.InTree, Keys: []string{"R"}, Label: "reload",
 			Help: "Ask for workspaces and connectors again", Do: action.Asks(intent.LoadWorkspaces{})},
 	}

@@ -54,6 +54,7 @@ func (t *Pane) Key(msg tea.KeyPressMsg) intent.Intent {
 	default:
 		if t.line.Key(msg) {
 			t.SetFilter(t.line.Value())
+			return t.Complete()
 		}
 	}
 	return nil
@@ -63,7 +64,37 @@ func (t *Pane) Key(msg tea.KeyPressMsg) intent.Intent {
 func (t *Pane) Paste(s string) intent.Intent {
 	t.line.Paste(s)
 	t.SetFilter(t.line.Value())
-	return nil
+	return t.Complete()
+}
+
+// mostCompleted is how many connectors a filter looks into: each has some hundred rows.
+const mostCompleted = 100
+
+// Complete asks for what a filter must know of nodes that were never unfolded; nothing
+// without a filter.
+func (t *Pane) Complete() intent.Intent {
+	if t.filter == "" {
+		return nil
+	}
+	var all intent.All
+	left := mostCompleted
+	for _, r := range t.roots {
+		if !r.loaded && !r.loading && len(r.children) == 0 {
+			r.loading = true
+			all = append(all, intent.LoadConnectors{Workspace: r.Workspace})
+		}
+		for _, n := range r.children {
+			if n.Kind == NodeConnector && n.Connector.Kind != "" && !n.loaded && !n.loading && left > 0 {
+				n.loading = true
+				left--
+				all = append(all, intent.LoadKind{Connector: n.Connector})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
 }
 
 // TypingHints are the keys that work while a filter is typed.

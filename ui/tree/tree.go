@@ -320,6 +320,18 @@ func (t *Pane) Open() intent.Intent {
 	return t.unfold(n)
 }
 
+// In unfolds the node under the cursor, or goes to the first row inside one that is
+// unfolded; it folds nothing.
+func (t *Pane) In() intent.Intent {
+	if n := t.Current(); n != nil && n.open && n.loaded {
+		if len(n.children) > 0 {
+			t.place(n.children[0])
+		}
+		return nil
+	}
+	return t.Open()
+}
+
 func (t *Pane) unfold(n *Node) intent.Intent {
 	n.open, t.dirty = true, true
 	t.unfolded = n

@@ -59,7 +59,7 @@ func (a *app) printCatalog(kind, entity, action string) error {
 	if act != nil {
 		action = act.Name
 	}
-	for _, line := range k.Describe(entity, action) {
+	for _, line := range catalog.Footnoted(k.Describe(entity, action)) {
 		if line.Role == catalog.DocSection {
 			fmt.Fprintln(a.stdout)
 		}

@@ -88,7 +88,7 @@ func lines(list []catalog.DocLine, widest int) []overlay.Line {
 		}
 	}
 	var out []overlay.Line
-	for _, d := range list {
+	for _, d := range catalog.Footnoted(list) {
 		l := overlay.Line{Text: d.Text, Indent: 2 * d.Indent}
 		switch d.Role {
 		case catalog.DocTitle:
@@ -100,11 +100,10 @@ func lines(list []catalog.DocLine, widest int) []overlay.Line {
 			l.Label, l.LabelWidth = d.Name, names
 			facts := strings.Join(append([]string{d.Type}, d.Marks...), ", ")
 			l.Text = strings.TrimSpace(facts + "  " + d.Text)
+		case catalog.DocFootnote:
+			l.Tone = overlay.Dim
 		default:
 			l.Text = strings.TrimSpace(d.Name + "  " + d.Text)
-		}
-		if d.Source != catalog.Documented {
-			l.Text += "  [" + string(d.Source) + "]"
 		}
 		out = append(out, l)
 	}

@@ -209,7 +209,7 @@ func (f *Feature) Connectors(workspace string) intent.Intent {
 			return func() intent.Intent {
 				if err == nil {
 					f.Tree().SetConnectors(workspace, list, "")
-					return f.resume()
+					return intent.All{f.Tree().Complete(), f.resume()}
 				}
 				f.Tree().SetConnectors(workspace, list, sentences(err))
 				return intent.All{logged(sentences(err)), f.resume()}
