@@ -81,3 +81,22 @@ func TestFirstUseInFewKeys(t *testing.T) {
 	}
 	c.within(30, "the first use")
 }
+
+// Everyday work on an entity: run it, filter the rows, fetch the next page, copy the call.
+func TestFilterPageAndCopyInFewKeys(t *testing.T) {
+	c := counted{player: play(t, Deps{}, 120, 36)}
+	c.press("ctrl+p")
+	c.write("char")
+	c.press("enter", "r", "/")
+	c.write("usd")
+	c.press("enter")
+	c.rest()
+	c.wants("charges / list", `"usd"`)
+	c.press(".")
+	c.wants("page 2")
+	c.press("Y", "enter")
+	if !strings.Contains(c.clip, "curl") {
+		t.Errorf("copied %q", c.clip)
+	}
+	c.within(15, "filter, next page and copy as curl")
+}
