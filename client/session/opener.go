@@ -3,10 +3,8 @@ package session
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -300,27 +298,6 @@ func (e *Examination) open(ctx context.Context, in *doctor.Input) (*Session, err
 		return s, err
 	}
 	return e.LocalOnly()
-}
-
-// files looks at what is kept on this machine.
-func (e *Examination) files() {
-	if e.FoldersErr != nil {
-		e.Emit(doctor.Finding{Step: "folders", Status: doctor.Warn, Detail: e.FoldersErr.Error(),
-			Next: "Set HOME or XDG_CONFIG_HOME."})
-		return
-	}
-	detail := e.Folders.Settings()
-	tell := func(subject string, status doctor.Status, detail, next string) {
-		e.Emit(doctor.Finding{Step: "files", Subject: subject, Status: status, Detail: detail, Next: next})
-	}
-	if _, err := os.Stat(detail); err != nil {
-		detail += " (not there)"
-	}
-	tell("settings", doctor.Info, detail, "")
-	for _, p := range e.Problems {
-		tell("catalog", doctor.Warn, p.Error(), "Correct the file; the rest of the catalog works.")
-	}
-	tell("catalog", doctor.OK, fmt.Sprintf("%d kinds", len(e.Kinds().Kinds())), "")
 }
 
 // home finds the workspace of the connector that is asked for; empty when there
