@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	walkSteps = flag.Int("walk", 3000, "inputs of the random walk, over all its worlds")
+	walkSteps = flag.Int("walk", 1500, "inputs of the random walk, over all its worlds")
 	walkSeed  = flag.Uint64("walkseed", 1, "which random walk it is")
 )
 

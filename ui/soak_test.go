@@ -25,7 +25,7 @@ import (
 	"patchbay/client/transport"
 )
 
-var soak = flag.Duration("soak", time.Hour, "how much virtual time the soak takes")
+var soak = flag.Duration("soak", 20*time.Minute, "how much virtual time the soak takes")
 
 const (
 	// soakRound is how long a person takes for what the soak does again and again.

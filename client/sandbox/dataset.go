@@ -39,6 +39,8 @@ type dataset struct {
 	counts   memo[*catalog.Entity, int]
 	draws    memo[string, template]
 	unseen   memo[string, template]
+	// called are the fields of records by their normalised names.
+	called memo[*catalog.Entity, map[string]string]
 }
 
 // memo holds what was worked out once.
@@ -380,7 +382,7 @@ func (d *dataset) recordField(e *catalog.Entity, param string) (string, bool) {
 	for _, candidate := range []string{n, strings.TrimSuffix(n, "id"), n + "id",
 		data.Normal(data.Singular(strings.TrimSuffix(n, "[]"))), data.Normal(data.Singular(n)) + "id", "is" + n,
 		strings.TrimSuffix(n, "only")} {
-		if name := fieldCalled(e, candidate); candidate != "" && name != "" {
+		if name := d.fieldCalled(e, candidate); candidate != "" && name != "" {
 			return name, true
 		}
 	}

@@ -288,7 +288,7 @@ func (d *dataset) sortHandler(e *catalog.Entity, param string) handler {
 			return
 		}
 		of := d.timeField(base, name)
-		if path := cmp.Or(paths[name], fieldCalled(base, name)); path != "" {
+		if path := cmp.Or(paths[name], q.d.fieldCalled(base, name)); path != "" {
 			of = lang.At(path)
 		}
 		q.Orders = append(q.Orders, lang.Order{Of: of, Desc: desc})
@@ -296,14 +296,16 @@ func (d *dataset) sortHandler(e *catalog.Entity, param string) handler {
 }
 
 // fieldCalled is the record field of that name, however its words are joined.
-func fieldCalled(e *catalog.Entity, name string) string {
-	name = data.Normal(name)
-	for i := range e.Record {
-		if data.Normal(e.Record[i].Name) == name {
-			return e.Record[i].Name
+func (d *dataset) fieldCalled(e *catalog.Entity, name string) string {
+	return d.called.of(e, func() map[string]string {
+		names := make(map[string]string, len(e.Record))
+		for i := range e.Record {
+			if normal := data.Normal(e.Record[i].Name); names[normal] == "" {
+				names[normal] = e.Record[i].Name
+			}
 		}
-	}
-	return ""
+		return names
+	})[data.Normal(name)]
 }
 
 // textHandler keeps records that hold every word somewhere.

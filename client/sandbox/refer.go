@@ -78,8 +78,11 @@ func (d *dataset) recipe(m *maker, f *catalog.Field) *recipe {
 func (d *dataset) addressed(e *catalog.Entity, field string) bool {
 	return slices.ContainsFunc(e.Actions, func(a catalog.Action) bool {
 		return !a.Writes() && slices.ContainsFunc(a.Params, func(p catalog.Field) bool {
+			if !p.Required {
+				return false
+			}
 			path, found := d.recordField(e, p.Name)
-			return found && p.Required && strings.SplitN(path, ".", 2)[0] == field
+			return found && strings.SplitN(path, ".", 2)[0] == field
 		})
 	})
 }

@@ -225,10 +225,11 @@ func TestAttemptsHideSecrets(t *testing.T) {
 	}
 }
 
+// closedPort is where nothing listens; the port of a server that was closed may soon be another's.
+const closedPort = "http://127.0.0.1:1"
+
 func TestFailuresOfTheNetwork(t *testing.T) {
-	closed := httptest.NewServer(http.NotFoundHandler())
-	address := closed.URL
-	closed.Close()
+	address := closedPort
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()
@@ -270,9 +271,6 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 // A write that was sent and not answered may have been carried out; one that never
 // had a connection was not.
 func TestWritesKnowWhatBecameOfThem(t *testing.T) {
-	closed := httptest.NewServer(http.NotFoundHandler())
-	refused := closed.URL
-	closed.Close()
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()
@@ -306,7 +304,7 @@ func TestWritesKnowWhatBecameOfThem(t *testing.T) {
 		{"500", status(500), client.FateUnknown}, {"502", status(502), client.FateUnknown},
 		{"503", status(503), client.FateUnknown}, {"504", status(504), client.FateUnknown},
 		{"501", status(501), ""}, {"400", status(400), ""}, {"403", status(403), ""}, {"429", status(429), ""},
-		{"refused", refused, client.FateUnsent},
+		{"refused", closedPort, client.FateUnsent},
 		{"no such host", "http://nowhere.invalid", client.FateUnsent},
 		{"unknown authority", secure.URL, client.FateUnsent},
 		{"no TLS there", "https" + strings.TrimPrefix(status(200), "http"), client.FateUnsent},

@@ -211,7 +211,7 @@ func Holds(c int, op string) bool {
 func Normal(name string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
-		case strings.ContainsRune("_-[] .", c):
+		case c == '_' || c == '-' || c == '[' || c == ']' || c == ' ' || c == '.':
 			return -1
 		case c >= 'A' && c <= 'Z':
 			return c + 'a' - 'A'
