@@ -22,15 +22,15 @@ import (
 type pager struct {
 	Style, Send, Size, Records, Next, End, More, Last, Total string
 
-	At, Leaks, Cannot        string
-	NextAs                   string `json:"next_as"`
-	Default, Max, Most       int
-	First                    int
-	Single, Alone            bool
-	Also, Always             map[string]string
-	Pages                    string // the set of keys that it begins with
-	name, entity, action, in string
-	key                      string
+	At, Leaks, Cannot    string
+	NextAs               string `json:"next_as"`
+	Default, Max, Most   int
+	First                int
+	Single, Alone        bool
+	Also, Always         map[string]string
+	Pages                string // the set of keys that it begins with
+	name, entity, action string
+	key                  string
 }
 
 // readPagers reads how the lists of a kind are paged.
