@@ -68,6 +68,7 @@ func stateOf(v any) reached {
 // cached are parts whose reading fills a memo that nobody can tell from outside.
 var cached = map[string]bool{
 	"style.painted": true, // highlighted lines by their text: finding a line's colours is a pure function
+	"places.visit":  true, // up to 50 whole panes as they were left, which nothing draws
 }
 
 // behind are the packages of the catalog, which never changes, of the service behind
