@@ -16,7 +16,8 @@ var Texts = []string{
 	// Options and files of programs.
 	"-rf", "--output=pwned", "-", "--", "@/etc/passwd", "--data @file", "-o/etc/pwned", strings.Repeat("-", 301),
 	// Paths.
-	"../../../pwned", `..\..\pwned`, "..%2f..%2fpwned", "%2e%2e/%2e%2e", "....//", "..", ".", ". .", ".. ", "/etc/passwd",
+	"../../../pwned", `..\..\pwned`, "..%2f..%2fpwned", "%2e%2e/%2e%2e", "....//", "..", ".", ". .", ".. ",
+	"/etc/passwd",
 	"//evil.test/x", "~/pwned", "C:pwned", `\\?\C:\pwned`, "a:b:$DATA", "file:///etc/passwd", ".hidden", "trailing. . ",
 	// Names of devices.
 	"CON", "nul", "NUL.txt", "aux .json", "COM1", "lpt9.csv", "COM¹", "CONIN$",

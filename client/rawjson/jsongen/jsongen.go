@@ -20,8 +20,9 @@ func Number() *rapid.Generator[string] {
 }
 
 // awkward are texts that one format or another has to quote.
-var awkward = []string{"", " ", "a b", `"`, `'`, `\`, `\n`, "\n", "\r\n", "\t", "\x00", "\x1b[31m", "\u202e", "é", "日本",
-	"👩‍👩‍👧", "$(id)", "`id`", "${HOME}", "%s", "-x", "--", "=1+1", "@a", "null", "true", "1e3", "0012", "a.b", "a[0]",
+var awkward = []string{"", " ", "a b", `"`, `'`, `\`, `\n`, "\n", "\r\n", "\t", "\x00", "\x1b[31m", "\u202e", "é",
+	"日本", "👩‍👩‍👧", "$(id)", "`id`", "${HOME}", "%s", "-x", "--", "=1+1",
+	"@a", "null", "true", "1e3", "0012", "a.b", "a[0]",
 	"{{x}}", "#", "//", "</script>", "'''", `"""`, "EOF", "\u2028", "\ufeff", "~", "2026-03-01"}
 
 // Text draws a text: valid UTF-8, often one that some format has to quote.

@@ -20,7 +20,8 @@ import (
 
 // Secrets are values that are awkward in one encoding or another.
 var Secrets = []string{
-	`s3cr&t/"value"+with\signs`, `pa ss<w>ord%41&amp;x'y=z?`, `kü€y😀-0123456789`, `sk_live_4eC39HqLyjWDarjtT1zdp7dc`,
+	`s3cr&t/"value"+with\signs`, `pa ss<w>ord%41&amp;x'y=z?`, `kü€y😀-0123456789`,
+	`sk_live_4eC39HqLyjWDarjtT1zdp7dc`,
 	`\\u002B\/%2525`, `{"type":"account","private_key":"-----BEGIN\nabc"}`,
 }
 

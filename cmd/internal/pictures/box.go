@@ -23,8 +23,8 @@ const (
 
 // boxShapes are the characters that are drawn as lines: fonts leave gaps between them.
 var boxShapes = map[string]shape{
-	"─": left | right, "│": up | down, "╭": right | down | round, "╮": left | down | round, "╰": right | up | round,
-	"╯": left | up | round,
+	"─": left | right, "│": up | down,
+	"╭": right | down | round, "╮": left | down | round, "╰": right | up | round, "╯": left | up | round,
 	"├": up | down | right, "┤": up | down | left, "┬": left | right | down, "┴": left | right | up,
 	"┼": left | right | up | down,
 	"━": left | right | heavy, "┃": up | down | heavy, "┏": right | down | heavy, "┓": left | down | heavy,

@@ -206,40 +206,44 @@ func (f *Feature) offer(found *profile.Import) intent.Intent {
 
 // typeCredentials asks for address, client id and secret; the secret is not shown.
 func (f *Feature) typeCredentials() intent.Intent {
-	form := &overlay.Form{Heading: "Sign in", Label: "signs in", Fields: dialog.Fields(f, []catalog.Field{
-		{Name: "service", Type: "string", Required: true, Doc: "Address of the service."},
-		{Name: "client_id", Type: "string", Required: true, Secret: true},
-		{Name: "client_secret", Type: "string", Required: true, Secret: true},
-		{Name: "profile", Type: "string", Required: true, Doc: "What to call these credentials here."},
-	})}
+	form := f.signIn(catalog.Field{Name: "client_id", Type: "string", Required: true, Secret: true},
+		catalog.Field{Name: "client_secret", Type: "string", Required: true, Secret: true})
+	form.Heading, form.Label = "Sign in", "signs in"
 	form.Explain = []string{"The service is asked for a token first; nothing is kept before that works. " +
 		"The secret goes to the keyring, or to a file that only you can read."}
-	form.Fields.Fill("/service", f.service().BaseURL)
-	form.Fields.Fill("/profile", cmp.Or(f.service().Name, "default"))
 	form.Submit = func(v overlay.Values) intent.Intent {
-		return f.try(form, session.Login{Profile: v.Text("profile"),
-			BaseURL:  strings.TrimRight(v.Text("service"), "/"),
-			ClientID: secret.New(v.Text("client_id")), ClientSecret: secret.New(v.Text("client_secret"))})
+		login := loginOf(v)
+		login.ClientID, login.ClientSecret = secret.New(v.Text("client_id")), secret.New(v.Text("client_secret"))
+		return f.try(form, login)
 	}
 	return intent.Push{Overlay: form}
 }
 
 // browse asks for the address of the service on whose page a person signs in.
 func (f *Feature) browse() intent.Intent {
-	form := &overlay.Form{Heading: "Sign in with your browser", Label: "opens the page",
-		Fields: dialog.Fields(f, []catalog.Field{
-			{Name: "service", Type: "string", Required: true, Doc: "Address of the service."},
-			{Name: "profile", Type: "string", Required: true, Doc: "What to call these credentials here."},
-		})}
+	form := f.signIn()
+	form.Heading, form.Label = "Sign in with your browser", "opens the page"
 	form.Explain = []string{"The browser comes back to this machine. What is kept then is the client id and secret " +
 		"that the service gives you."}
+	form.Submit = func(v overlay.Values) intent.Intent { return f.visit(form, loginOf(v)) }
+	return intent.Push{Overlay: form}
+}
+
+// signIn is a form for a service and a profile, with what else is asked for between them.
+func (f *Feature) signIn(between ...catalog.Field) *overlay.Form {
+	fields := []catalog.Field{{Name: "service", Type: "string", Required: true, Doc: "Address of the service."}}
+	fields = append(fields, between...)
+	fields = append(fields, catalog.Field{Name: "profile", Type: "string", Required: true,
+		Doc: "What to call these credentials here."})
+	form := &overlay.Form{Fields: dialog.Fields(f, fields)}
 	form.Fields.Fill("/service", f.service().BaseURL)
 	form.Fields.Fill("/profile", cmp.Or(f.service().Name, "default"))
-	form.Submit = func(v overlay.Values) intent.Intent {
-		return f.visit(form, session.Login{Profile: v.Text("profile"),
-			BaseURL: strings.TrimRight(v.Text("service"), "/")})
-	}
-	return intent.Push{Overlay: form}
+	return form
+}
+
+// loginOf is where a person wants to sign in, and as which profile.
+func loginOf(v overlay.Values) session.Login {
+	return session.Login{Profile: v.Text("profile"), BaseURL: strings.TrimRight(v.Text("service"), "/")}
 }
 
 // visit waits until the person comes back from their browser.

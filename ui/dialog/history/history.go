@@ -109,7 +109,8 @@ func (f *Feature) open() intent.Intent {
 		OnItem: map[string]func(overlay.Item) intent.Intent{
 			"ctrl+r": of(f.runAgain), "ctrl+d": of(f.compare), "ctrl+x": of(f.forget)},
 		Prompt: "words of the call, the connector, the params, a status", Wide: true,
-		Help:  "enter opens the kept answer · ctrl+r runs again · ctrl+d compares two · ctrl+x forgets · esc closes",
+		Help: "enter opens the kept answer · ctrl+r runs again · ctrl+d compares two · ctrl+x forgets · " +
+			"esc closes",
 		Empty: "Reading the history…", Source: func(q string) []overlay.Item { return overlay.HoldAll(h.items, q) },
 		Choose: of(f.openAnswer)}
 	return intent.All{intent.Push{Overlay: h.list}, f.load(h)}
