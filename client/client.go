@@ -32,6 +32,19 @@ type Operation struct {
 	Unchecked bool `json:"-"`
 }
 
+// AddShape adds the members of a hosted call that shape its answer, where they are set.
+func (op Operation) AddShape(add func(name string, value any)) {
+	if len(op.SelectFields) > 0 {
+		add("select_fields", op.SelectFields)
+	}
+	if len(op.ExcludeFields) > 0 {
+		add("exclude_fields", op.ExcludeFields)
+	}
+	if op.Truncate {
+		add("skip_truncation", false)
+	}
+}
+
 // Target is the connector an Operation runs against.
 type Target struct {
 	// Profile is the name of the profile the connector belongs to; informational.

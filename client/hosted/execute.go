@@ -108,15 +108,7 @@ func executeBody(op client.Operation) json.RawMessage {
 	if op.Params != nil {
 		body.Add("params", op.Params)
 	}
-	if len(op.SelectFields) > 0 {
-		body.Add("select_fields", op.SelectFields)
-	}
-	if len(op.ExcludeFields) > 0 {
-		body.Add("exclude_fields", op.ExcludeFields)
-	}
-	if op.Truncate {
-		body.Add("skip_truncation", false)
-	}
+	op.AddShape(body.Add)
 	return body.JSON()
 }
 

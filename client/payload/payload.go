@@ -189,15 +189,7 @@ func addOperation(m *rawjson.Map, op client.Operation) error {
 	if params != nil {
 		m.Add("params", params)
 	}
-	if len(op.SelectFields) > 0 {
-		m.Add("select_fields", op.SelectFields)
-	}
-	if len(op.ExcludeFields) > 0 {
-		m.Add("exclude_fields", op.ExcludeFields)
-	}
-	if op.Truncate {
-		m.Add("skip_truncation", false)
-	}
+	op.AddShape(m.Add)
 	return nil
 }
 
