@@ -212,6 +212,8 @@ func (d *doc) action(k *Kind, e *Entity, a *Action) {
 	d.notes(a.Notes)
 	d.section("Params")
 	switch {
+	case a.ParamsUnknown && a.Source == Live:
+		d.text("The params are not described: give each with its name and value, or all as JSON.")
 	case a.ParamsUnknown:
 		d.text("The params are not known: give them as free JSON.")
 	case len(a.Params) == 0:

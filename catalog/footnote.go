@@ -7,10 +7,12 @@ var sourceWords = map[Source]string{
 	Upstream: "from the vendor's documentation",
 	Derived:  "concluded from the names and from what is documented",
 	User:     "from your own catalog files",
+	Live:     "described by the service",
+	Seen:     "seen in answers",
 }
 
 // footMarks mark the lines of a block that a footnote is about.
-var footMarks = map[Source]string{Upstream: "*", Derived: "**", User: "***"}
+var footMarks = map[Source]string{Upstream: "*", Derived: "**", User: "***", Live: "†", Seen: "‡"}
 
 // Footnoted is documentation that tells its sources once behind each block: a footnote
 // for all of the block, or with a mark at the lines that it is about.

@@ -22,6 +22,10 @@ const (
 	Derived Source = "derived"
 	// User facts come from a file in the user's own config folder.
 	User Source = "user"
+	// Live facts were told by the service that has the connector.
+	Live Source = "service"
+	// Seen facts were concluded from answers that came.
+	Seen Source = "answers"
 )
 
 // Action names that have a meaning of their own in every kind.

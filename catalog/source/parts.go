@@ -239,10 +239,10 @@ func fieldList(n strictyaml.Node, v reflect.Value) {
 	}
 }
 
-// normalize fills what every file may leave to the reader: the params and meta
+// Complete fills what every file may leave to the reader: the params and meta
 // of context_store_search, the place of each param in its request, and the
 // sentences of fields that are given once.
-func normalize(k *catalog.Kind) {
+func Complete(k *catalog.Kind) {
 	searches := map[catalog.Source]catalog.Action{}
 	for i := range k.Entities {
 		e := &k.Entities[i]

@@ -118,7 +118,7 @@ func (r *reader) read(kind *catalog.Kind) {
 		return
 	}
 	root.With(r.force).Decode(kind)
-	normalize(kind)
+	Complete(kind)
 	(&check{file: r.file, kind: kind}).all()
 }
 
@@ -155,10 +155,10 @@ func sourceOf(n strictyaml.Node) catalog.Source {
 	switch source := catalog.Source(n.Value()); source {
 	case "spec", "documented":
 		return catalog.Documented
-	case catalog.Upstream, catalog.Derived, catalog.User:
+	case catalog.Upstream, catalog.Derived, catalog.User, catalog.Live, catalog.Seen:
 		return source
 	}
-	n.Bad("unknown source %q: write spec, upstream, derived or user", n.Value())
+	n.Bad("unknown source %q: write spec, upstream, derived, user, service or answers", n.Value())
 	return n.Context.(catalog.Source)
 }
 
