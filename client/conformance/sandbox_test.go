@@ -136,6 +136,7 @@ const (
 	destinationsPath = "/api/v1/integrations/definitions/destinations"
 	replicationsPath = "/api/v1/integrations/templates/connections"
 	templatesPath    = "/api/v1/integrations/templates/sources"
+	tagsPath         = "/api/v1/integrations/templates/tags"
 	bucket           = "4816b78f-1489-44c1-9060-4b19d5fa9362"
 )
 
@@ -171,6 +172,7 @@ func TestEveryEndpointOfTheSandbox(t *testing.T) {
 		{200, "GET", one + "/inspect", ""},
 		{200, "POST", one + "/execute", `{"entity":"customers","action":"list","params":null,"select_fields":null,"exclude_fields":null,"skip_truncation":true,"intent":"look"}`},
 		{200, "POST", one + "/execute", `{"entity":"","action":"describe"}`},
+		{200, "POST", one + "/execute/prepare", `{"entity":"customers","action":"list","params":{"limit":3},"select_fields":["id"]}`},
 		{202, "DELETE", one, ""},
 		{200, "GET", "/api/v1/workspaces?limit=1&name_contains=a&status=active", ""},
 		{200, "GET", "/api/v1/workspaces/stats", ""},
@@ -197,6 +199,15 @@ func TestEveryEndpointOfTheSandbox(t *testing.T) {
 		{200, "POST", replicationsPath + "/cron/describe", `{"cron_expression":"every now and then"}`},
 		{200, "GET", replicationsPath + "/" + replication, ""},
 		{200, "PATCH", replicationsPath + "/" + replication, `{"destination_name":"later","cron_expression":"0 */15 * * * ?","sync_on_create":false}`},
+		{200, "POST", tagsPath, `{"name":"pro tier"}`},
+		{200, "POST", templatesPath + "/" + own + "/tags", `{"tag":"crm"}`},
+		{200, "POST", replicationsPath + "/" + replication + "/tags", `{"tag":"pro tier"}`},
+		{200, "GET", replicationsPath + "?tags=pro%20tier&tags=crm&tags_mode=any", ""},
+		{200, "GET", tagsPath, ""},
+		{200, "PUT", tagsPath + "/crm", `{"name":"sales"}`},
+		{200, "DELETE", templatesPath + "/" + own + "/tags/sales", ""},
+		{200, "DELETE", replicationsPath + "/" + replication + "/tags/pro%20tier", ""},
+		{200, "DELETE", tagsPath + "/sales", ""},
 		{200, "DELETE", replicationsPath + "/" + replication, ""},
 		{200, "POST", templatesPath, `{"original_source_template_id":"` + template + `","name":null,"mode":"MULTI"}`},
 		{200, "GET", templatesPath + "/" + own, ""},
@@ -316,6 +327,14 @@ func TestEveryRefusalOfTheSandbox(t *testing.T) {
 		{422, "PUT", "/api/v1/oauth/credentials", `{"connector_type":"salesforce","configuration":{"client_id":"a","client_secret":"b"},"more":1}`},
 		{400, "PUT", "/api/v1/oauth/credentials", `{"connector_type":"stripe","configuration":{"client_id":"a","client_secret":"b"}}`},
 		{404, "DELETE", "/api/v1/oauth/credentials/connector_type/nothing", ""},
+		{404, "PUT", tagsPath + "/nothing", `{"name":"a"}`},
+		{404, "DELETE", tagsPath + "/nothing", ""},
+		{422, "POST", tagsPath, `{"name":""}`},
+		{422, "POST", tagsPath, `{"name":"` + strings.Repeat("a", 256) + `"}`},
+		{403, "POST", templatesPath + "/" + template + "/tags", `{"tag":"a"}`},
+		{404, "DELETE", templatesPath + "/" + nobody + "/tags/a", ""},
+		{404, "POST", replicationsPath + "/" + nobody + "/tags", `{"tag":"a"}`},
+		{422, "POST", one + "/execute/prepare", `{"action":"list"}`},
 		{404, "GET", "/api/v1/skills/docs?id=nothing", ""},
 		{422, "GET", "/api/v1/skills?workspace_id=x", ""},
 		{404, "GET", "/api/v1/internal/mcp_oauth/sessions/x", ""},
@@ -362,6 +381,8 @@ func TestWrongTypesAreRefused(t *testing.T) {
 		"OAuthCredentialsRequest":                 {"PUT", "/api/v1/oauth/credentials", `{"connector_type":"salesforce","configuration":{"client_id":"a","client_secret":"b"}}`},
 		"SourceTemplateCreateRequest":             {"POST", templatesPath, `{"actor_definition_id":"` + list.at(t, "data", 0, "summarized_source_template", "actor_definition_id") + `","partial_default_config":{}}`},
 		"SourceTemplateUpdateRequest":             {"PATCH", templatesPath + "/" + own, `{}`},
+		"TemplateTagRequest":                      {"POST", tagsPath, `{"name":"a"}`},
+		"TagRequest":                              {"POST", templatesPath + "/" + own + "/tags", `{"tag":"a"}`},
 		"ConnectionTemplatePatchRequest":          {"PATCH", replicationsPath + "/" + replication, `{}`},
 	}
 	for name, c := range bodies {

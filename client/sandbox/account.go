@@ -29,6 +29,7 @@ type account struct {
 	templates    []*sourceTemplate
 	replications []*replication
 	apps         map[string]*ownApp
+	tags         []*tag
 	serial       int // counts what was given a name while the service runs
 }
 

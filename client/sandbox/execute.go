@@ -46,16 +46,19 @@ func (c *call) execute() *answer {
 	return op.says(op.run())
 }
 
-// envelope wraps the result of an operation, and its meta, as the service does for
+// envelope answers with the result of an operation, and its meta, as the service does for
 // everything but searches and downloads.
-func (c *call) envelope(result, meta any) *answer {
+func (c *call) envelope(result, meta any) *answer { return ok(c.enveloped(result, meta)) }
+
+// enveloped wraps the result of an operation, and its meta.
+func (c *call) enveloped(result, meta any) *rawjson.Map {
 	body, encoded := result.(json.RawMessage)
 	if !encoded {
 		body = rawjson.Encode(result)
 	}
-	return ok(rawjson.NewMap("status", "success", "result", body, "connector_metadata", meta,
+	return rawjson.NewMap("status", "success", "result", body, "connector_metadata", meta,
 		"execution_metadata", rawjson.NewMap("connector_instance_id", c.target.id,
-			"execution_time_ms", 3+len(body)%17)))
+			"execution_time_ms", 3+len(body)%17))
 }
 
 // operation finds entity and action and checks the params.
@@ -280,6 +283,15 @@ func (c *call) describe(k *catalog.Kind) *rawjson.Map {
 	return rawjson.NewMap("connector_type", k.ConnectorType, "name", k.Title, "entities", entities)
 }
 
+// enumOf are the values that a field takes.
+func enumOf(f *catalog.Field) []any {
+	values := make([]any, len(f.Enum))
+	for i, v := range f.Enum {
+		values[i] = v
+	}
+	return values
+}
+
 func (c *call) describeParams(a *catalog.Action) []any {
 	list := []any{}
 	for i := range a.Params {
@@ -294,11 +306,7 @@ func (c *call) describeParams(a *catalog.Action) []any {
 		p := rawjson.NewMap("name", f.Name, "in", in, "required", f.Required && !f.Injected, "type", f.Type,
 			"description", f.Doc)
 		if len(f.Enum) > 0 {
-			values := make([]any, len(f.Enum))
-			for i, v := range f.Enum {
-				values[i] = v
-			}
-			p.Set("enum", values)
+			p.Set("enum", enumOf(f))
 		}
 		if f.Items != nil {
 			p.Set("items", rawjson.NewMap("type", f.Items.Type))

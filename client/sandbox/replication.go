@@ -92,7 +92,7 @@ const (
 func (c *call) listReplications() *answer {
 	list := []any{}
 	for _, t := range c.a.replications {
-		if t.org == c.org && len(c.r.URL.Query()["tags"]) == 0 { // none of them has a tag
+		if t.org == c.org && c.tagged(t.tags()) {
 			list = append(list, t.object)
 		}
 	}
@@ -126,8 +126,8 @@ func (c *call) createReplication() *answer {
 	}
 	c.checkSchedule()
 	o := rawjson.NewMap("id", c.a.next("connection template"), "organization_id", c.org, "destination_name", name,
-		"icon", nil, "cron_expression", c.in.Value("cron_expression"), "data_hosting_type", hosting, "tags", []any{},
-		"created_at", stamp(c.started), "updated_at", stamp(c.started))
+		"icon", nil, "cron_expression", c.in.Value("cron_expression"), "data_hosting_type", hosting,
+		"tags", c.givenTags(), "created_at", stamp(c.started), "updated_at", stamp(c.started))
 	if hosting == hostedByUser {
 		d := c.destination(c.in.Text("destination_definition_id"))
 		config := objectIn(c.in, "destination_config")

@@ -23,11 +23,15 @@ type endpoint struct {
 }
 
 const (
-	tokenPath     = "account/applications/token"
-	executePath   = "integrations/connectors/{target}/execute"
-	connectorPath = "integrations/connectors/{connector}"
-	workspacePath = "workspaces/{workspace}"
-	sessionPath   = "internal/mcp_oauth/sessions"
+	tokenPath          = "account/applications/token"
+	executePath        = "integrations/connectors/{target}/execute"
+	preparePath        = "integrations/connectors/{connector}/execute/prepare"
+	connectorPath      = "integrations/connectors/{connector}"
+	workspacePath      = "workspaces/{workspace}"
+	replicationPath    = "integrations/templates/connections/{id}"
+	sourceTemplatePath = "integrations/templates/sources/{id}"
+	tagsPath           = "integrations/templates/tags"
+	sessionPath        = "internal/mcp_oauth/sessions"
 	// enrollmentPath answers before an organization is chosen.
 	enrollmentPath = "internal/account/enrollment-status"
 )
@@ -39,16 +43,20 @@ var (
 		"selected_connection_template_tags_mode:mode")
 	updateMembers      = members("name? replication_config?:object entities?:entities")
 	replicationMembers = members("data_hosting_type:hosting destination_name destination_definition_id:uuid " +
-		"destination_config:object cron_expression? non_breaking_changes_preference:changes sync_on_create:flag")
+		"destination_config:object cron_expression? non_breaking_changes_preference:changes sync_on_create:flag " +
+		"tags:texts")
 	replicationChanges = members("destination_name? destination_config?:object cron_expression? " +
 		"non_breaking_changes_preference?:changes sync_on_create?:flag")
 	templateMembers = members("actor_definition_id:uuid original_source_template_id:uuid name? " +
-		"partial_default_config:object customization?:customization mode?:template")
+		"partial_default_config:object customization?:customization mode?:template tags:texts")
+	tagMembers      = members("name!")
 	templateChanges = members("name? propagate?:flag partial_default_config?:object customization?:customization " +
 		"mode?:template")
 	widgetMembers = members("workspace_name! region_id?:uuid allowed_origin! selected_source_template_tags:texts " +
 		"selected_source_template_tags_mode:mode selected_connection_template_tags:texts " +
 		"selected_connection_template_tags_mode:mode")
+	executeMembers = members("entity! action! params?:object select_fields?:texts exclude_fields?:texts " +
+		"skip_truncation:flag intent?")
 	skillQuery      = members("organization_id:uuid workspace_id:uuid")
 	connectorsQuery = members("workspace_id:uuid definition_id:uuid")
 	templatesQuery  = members("use_global:flag tags_mode:mode")
@@ -72,8 +80,8 @@ var endpoints = []endpoint{
 	{"POST", realmPath + exchangePath, nil, nil, (*call).exchange},
 	{"GET", authorizePath, nil, nil, (*call).authorize},
 	{"POST", exchangePath, nil, nil, (*call).exchange},
-	{"POST", executePath, nil, members("entity! action! params?:object select_fields?:texts exclude_fields?:texts " +
-		"skip_truncation:flag intent?"), (*call).execute},
+	{"POST", executePath, nil, executeMembers, (*call).execute},
+	{"POST", preparePath, nil, executeMembers, (*call).prepare},
 	{"POST", tokenPath, nil, members("client_id! client_secret!"), (*call).token},
 	{"POST", "account/applications/scoped-token", nil, members("workspace_name! region_id?:uuid"), (*call).scopedToken},
 	{"GET", "account/applications/scoped-token/info", nil, nil, (*call).scopedTokenInfo},
@@ -109,15 +117,23 @@ var endpoints = []endpoint{
 	{"POST", "integrations/templates/connections", nil, replicationMembers, (*call).createReplication},
 	{"POST", "integrations/templates/connections/cron/describe", nil, members("cron_expression!"),
 		(*call).describeCron},
-	{"GET", "integrations/templates/connections/{id}", nil, nil, (*call).oneReplication},
-	{"PATCH", "integrations/templates/connections/{id}", nil, replicationChanges, (*call).updateReplication},
-	{"DELETE", "integrations/templates/connections/{id}", nil, nil, (*call).deleteReplication},
+	{"GET", replicationPath, nil, nil, (*call).oneReplication},
+	{"PATCH", replicationPath, nil, replicationChanges, (*call).updateReplication},
+	{"DELETE", replicationPath, nil, nil, (*call).deleteReplication},
 	{"GET", "integrations/templates/sources", templatesQuery, nil, (*call).listTemplates},
 	{"POST", "integrations/templates/sources", nil, templateMembers, (*call).createTemplate},
 	{"GET", "integrations/templates/sources/global", templatesQuery, nil, (*call).listTemplates},
-	{"GET", "integrations/templates/sources/{id}", templatesQuery, nil, (*call).oneTemplate},
-	{"PATCH", "integrations/templates/sources/{id}", nil, templateChanges, (*call).updateTemplate},
-	{"DELETE", "integrations/templates/sources/{id}", nil, nil, (*call).deleteTemplate},
+	{"GET", sourceTemplatePath, templatesQuery, nil, (*call).oneTemplate},
+	{"PATCH", sourceTemplatePath, nil, templateChanges, (*call).updateTemplate},
+	{"DELETE", sourceTemplatePath, nil, nil, (*call).deleteTemplate},
+	{"GET", tagsPath, nil, nil, (*call).listTags},
+	{"POST", tagsPath, nil, tagMembers, (*call).createTag},
+	{"PUT", tagsPath + "/{id}", nil, tagMembers, (*call).renameTag},
+	{"DELETE", tagsPath + "/{id}", nil, nil, (*call).deleteTag},
+	{"POST", sourceTemplatePath + "/tags", nil, members("tag!"), (*call).tagTemplate},
+	{"DELETE", sourceTemplatePath + "/tags/{tag}", nil, nil, (*call).untagTemplate},
+	{"POST", replicationPath + "/tags", nil, members("tag!"), (*call).tagReplication},
+	{"DELETE", replicationPath + "/tags/{tag}", nil, nil, (*call).untagReplication},
 	{"GET", "skills", skillQuery, nil, (*call).listSkills},
 	{"GET", "skills/search", skillQuery, nil, (*call).listSkills},
 	{"GET", "skills/docs", skillQuery, nil, (*call).skillDocs},
@@ -257,7 +273,7 @@ func (c *call) endpoint(path string) *endpoint {
 	panic(refuse(http.StatusNotFound, "The service has no endpoint %s%s", c.r.URL.Path, hint))
 }
 
-// fits compares a path with that of a row and keeps the identifier in it.
+// fits compares a path with that of a row and keeps the identifiers in it.
 func (c *call) fits(form, path string) bool {
 	before, rest, named := strings.Cut(form, "{")
 	if !named {
@@ -266,7 +282,15 @@ func (c *call) fits(form, path string) bool {
 	_, after, _ := strings.Cut(rest, "}")
 	id, found := strings.CutPrefix(path, before)
 	c.id, _, _ = strings.Cut(id, "/")
-	return found && c.id != "" && id[len(c.id):] == after
+	if !found || c.id == "" {
+		return false
+	}
+	id = id[len(c.id):]
+	if fixed, _, more := strings.Cut(after, "{"); more { // the last segment is an identifier too
+		c.tag, found = strings.CutPrefix(id, fixed)
+		return found && c.tag != "" && !strings.Contains(c.tag, "/")
+	}
+	return id == after
 }
 
 // find finds the workspace or the connector that the path names.

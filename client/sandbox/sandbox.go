@@ -197,11 +197,12 @@ type call struct {
 	a       *account
 	// org is the organization that the request speaks for; empty when it has yet to be chosen.
 	org string
-	// id is the identifier in the path, ws or target what it names, in the body.
-	id     string
-	ws     *workspace
-	target *connector
-	in     *rawjson.Map
+	// id is the identifier in the path, ws or target what it names, in the body, and
+	// tag the name of a tag at the end of the path.
+	id, tag string
+	ws      *workspace
+	target  *connector
+	in      *rawjson.Map
 	// op is the operation of an execute request, once its entity is known.
 	op *operation
 	// size is how many bytes in was read from.

@@ -21,6 +21,7 @@ type sourceTemplate struct {
 	// config are defaults of replication_config.
 	config           *rawjson.Map
 	customization    any
+	tags             []any
 	created, updated time.Time
 }
 
@@ -34,14 +35,14 @@ func globalTemplate(about catalog.Summary, made time.Time) *sourceTemplate {
 func (t *sourceTemplate) detail(k *catalog.Kind) *rawjson.Map {
 	return rawjson.NewMap("id", t.id, "name", t.name, "icon", nil,
 		"source_definition_id", definitionID(t.about), "user_config_spec", specification(k),
-		"partial_default_config", t.config, "customization", t.customization, "tags", []any{}, "mode", t.mode,
+		"partial_default_config", t.config, "customization", t.customization, "tags", t.tagNames(), "mode", t.mode,
 		"is_experimental", false, "created_at", stamp(t.created), "updated_at", stamp(t.updated))
 }
 
 // summary is the template as lists show it.
 func (t *sourceTemplate) summary(made, changed time.Time) *rawjson.Map {
 	return rawjson.NewMap("id", t.id, "name", t.name, "icon", nil, "connector_name", t.about.ConnectorType,
-		"organization_id", orNull(t.org), "actor_definition_id", definitionID(t.about), "tags", []any{},
+		"organization_id", orNull(t.org), "actor_definition_id", definitionID(t.about), "tags", t.tagNames(),
 		"customization", t.customization, "mode", t.mode, "created_at", stamp(made), "updated_at", stamp(changed))
 }
 
@@ -70,7 +71,7 @@ func (c *call) listTemplates() *answer {
 		found = append(found, c.own()...)
 	}
 	for _, t := range found {
-		if len(q["tags"]) == 0 { // none of the templates has a tag
+		if c.tagged(t.tags) {
 			list = append(list, t.summary(t.created, t.updated))
 		}
 	}
@@ -125,7 +126,7 @@ func (c *call) createTemplate() *answer {
 		t.about = c.defined(c.in.Text("actor_definition_id")).Summary()
 		t.name, t.mode = t.about.System, "REPLICATION"
 	}
-	t.id = c.a.next("template " + c.org)
+	t.id, t.tags = c.a.next("template "+c.org), c.givenTags()
 	t.change(c.in)
 	c.a.templates = append(c.a.templates, t)
 	return ok(c.record(t))
