@@ -252,10 +252,7 @@ func Complete(k *catalog.Kind) {
 			inheritDocs(e.Record, a.Record)
 			if a.Name == catalog.ActionContextStoreSearch {
 				if _, read := searches[a.Source]; !read {
-					var common catalog.Action
-					newReader("search.yaml", searchYAML).file.Root().With(a.Source).Decode(&common)
-					common.Page.Source = a.Source
-					searches[a.Source] = common
+					searches[a.Source] = commonSearch(a.Source)
 				}
 				a.HostedOnly = true
 				if a.Params == nil && !a.ParamsUnknown {
@@ -271,6 +268,13 @@ func Complete(k *catalog.Kind) {
 			}
 		}
 	}
+}
+
+// commonSearch is what every search has, as a fact of a source.
+func commonSearch(from catalog.Source) (common catalog.Action) {
+	newReader("search.yaml", searchYAML).file.Root().With(from).Decode(&common)
+	common.Page.Source = from
+	return common
 }
 
 // inheritDocs gives fields without a sentence the one of the record's field of

@@ -57,19 +57,26 @@ func Load(c *catalog.Catalog, dir string) strictyaml.Problems {
 	dir = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 	files, _ := filepath.Glob(filepath.Join(dir, "*.yaml")) // the pattern cannot be wrong; files come sorted
 	return each(files, func(file string, data []byte) strictyaml.Problems {
-		r := newReader(file, data)
-		r.force = catalog.User
-		kind, err := c.Copy(r.file.Root().Child("kind").Value())
-		if err != nil {
-			return strictyaml.Problems{{File: file, Reason: err.Error()}}
-		}
-		r.read(kind)
-		problems := r.file.Problems()
+		kind, problems := Extend(c, file, data)
 		if len(problems) == 0 {
 			c.Put(kind)
 		}
 		return problems
 	})
+}
+
+// Extend reads a file of the user's own: a kind that the catalog has not, or an addition
+// to one that it has. The catalog stays as it is. It returns every problem of the file;
+// the kind is usable only when there is none.
+func Extend(c *catalog.Catalog, name string, data []byte) (*catalog.Kind, strictyaml.Problems) {
+	r := newReader(name, data)
+	r.force = catalog.User
+	kind, err := c.Copy(r.file.Root().Child("kind").Value())
+	if err != nil {
+		return nil, strictyaml.Problems{{File: name, Reason: err.Error()}}
+	}
+	r.read(kind)
+	return kind, r.file.Problems()
 }
 
 // reader turns one file into a Kind. The context of its nodes is the source

@@ -33,6 +33,8 @@ func (a *app) catalogCommand(c *cobra.Command) {
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
+	a.validateCommand(below(c, "validate"))
+	a.showCommand(below(c, "show"))
 }
 
 func (a *app) kindNames() []string {
