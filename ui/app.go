@@ -206,6 +206,11 @@ func (m *Model) result(msg tea.Msg) tea.Cmd {
 				m.say("The editor ended with an error: "+msg.err.Error()+". Nothing was changed", true))
 		}
 		return tea.Batch(m.comeBack(), m.perform(m.req.SetText(msg.text)))
+	case pagedMsg:
+		if msg.err != nil {
+			return tea.Batch(m.comeBack(), m.say("The pager ended with an error: "+msg.err.Error(), true))
+		}
+		return m.comeBack()
 	case toldMsg:
 		return m.say(msg.text, true)
 	case defectMsg:

@@ -67,6 +67,8 @@ type Deps struct {
 	Version string
 	// Editor runs the person's editor on a file; empty when there is none.
 	Editor []string
+	// Pager runs the person's pager on its standard input; empty when there is none.
+	Pager []string
 	// Listen makes the built-in sandbox reachable on a loopback address and
 	// returns its base URL; it starts the listener when first called.
 	Listen func() (string, error)

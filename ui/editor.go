@@ -44,6 +44,21 @@ func edit(editor []string, t string) tea.Cmd {
 	}
 }
 
+// pagedMsg is the person's pager having ended.
+type pagedMsg struct{ err error }
+
+// page runs the person's pager on a text.
+func page(pager []string, t *os.File) tea.Cmd {
+	return func() tea.Msg {
+		cmd := exec.Command(pager[0], pager[1:]...)
+		cmd.Stdin = t
+		return tea.Exec(&onScreen{cmd}, func(err error) tea.Msg {
+			_ = t.Close() // it was only read
+			return pagedMsg{err}
+		})()
+	}
+}
+
 // onScreen runs a program in the terminal in patchbay's place. It gets the
 // terminal's own file: to a writer that only stands before it an editor would
 // not believe that it has a screen.
@@ -62,8 +77,12 @@ func (c *onScreen) Run() error {
 	return err
 }
 
-// SetStdin gives the program the terminal's input.
+// SetStdin gives the program the terminal's input, unless it reads a text there: then
+// it takes the keys from the terminal by itself.
 func (c *onScreen) SetStdin(r io.Reader) {
+	if c.Stdin != nil {
+		return
+	}
 	if f, ok := r.(*pasted.File); ok {
 		r = f.Terminal()
 	}

@@ -89,7 +89,7 @@ func newFeatures(h dialog.Host, d Deps) (features, []dialog.Feature) {
 	all := []dialog.Feature{
 		f.call,
 		columns.New(h),
-		&copying.Feature{Host: h},
+		&copying.Feature{Host: h, Pager: d.Pager, Redactor: d.Redactor},
 		&fetch.Feature{Host: h},
 		&palette.Feature{Host: h, Saved: f.saved.Items, Recent: f.places.Recent},
 		f.docs,

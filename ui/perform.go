@@ -71,6 +71,8 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 		return away(tea.Suspend)
 	case intent.Edit:
 		return away(edit(m.deps.Editor, m.req.Text()))
+	case intent.Page:
+		return away(page(m.deps.Pager, in.Text))
 	case intent.Stop:
 		m.tasks.drop(in.Lane)
 	case intent.SaveSettings:

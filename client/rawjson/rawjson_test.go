@@ -255,6 +255,31 @@ func TestDeepNestingIsSafe(t *testing.T) {
 	}
 }
 
+// What is laid out piece by piece is what is laid out at once, also of a value that
+// is cut off; an error of the writer ends it.
+func TestWriteIndent(t *testing.T) {
+	long := `{"a": ["` + strings.Repeat("x", 3*heldBytes) + `", {"b": [1, {}, []]}, ` + strings.Repeat("123456, ", 40_000) + `0]`
+	for _, in := range []string{`{"a":[1,{"b":null}]}`, long, long + "}"} {
+		var b bytes.Buffer
+		if err := Parse([]byte(in)).WriteIndent(&b); err != nil {
+			t.Fatal(err)
+		}
+		want, _ := Parse([]byte(in)).AppendIndent(nil, 0)
+		if !bytes.Equal(b.Bytes(), want) {
+			t.Errorf("%d bytes of %.20s are laid out otherwise: %d bytes, not %d", len(in), in, b.Len(), len(want))
+		}
+	}
+	full := errors.New("full")
+	if err := Parse([]byte(long)).WriteIndent(failing{full}); err != full {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// failing is a writer that takes nothing.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
 func TestAppendIndentAndCompact(t *testing.T) {
 	in := `{"a":[1,{}, [] ,"x y"],"b" : {"c":null}}`
 	out, more := Parse([]byte(in)).AppendIndent(nil, 0)

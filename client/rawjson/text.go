@@ -2,6 +2,7 @@ package rawjson
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -179,6 +180,14 @@ func (n Node) AppendIndent(dst []byte, limit int) (out []byte, more bool) {
 	return n.format(dst, limit, true)
 }
 
+// WriteIndent writes the value as AppendIndent lays it out, piece by piece.
+func (n Node) WriteIndent(w io.Writer) error {
+	f := formatter{indent: true, limit: math.MaxInt, w: w}
+	f.run(n.cursor())
+	f.flush(0)
+	return f.err
+}
+
 // AppendCompact appends the value without white space between its tokens, up to about limit bytes; 0 is no limit.
 func (n Node) AppendCompact(dst []byte, limit int) (out []byte, more bool) {
 	return n.format(dst, limit, false)
@@ -191,6 +200,9 @@ type formatter struct {
 	limit  int
 	indent bool
 	depth  int
+	// w, where it is set, takes what was laid out; err is why it could not.
+	w   io.Writer
+	err error
 }
 
 func (f *formatter) full() bool { return len(f.out) >= f.limit }
@@ -200,8 +212,25 @@ func (n Node) format(dst []byte, limit int, indent bool) (out []byte, more bool)
 	if limit == 0 {
 		f.limit = math.MaxInt
 	}
-	c := n.cursor()
-	for !f.full() {
+	f.run(n.cursor())
+	return f.out, f.full()
+}
+
+// heldBytes is how much is laid out before it is written.
+const heldBytes = 64 << 10
+
+// flush writes what was laid out once it is more than so many bytes.
+func (f *formatter) flush(more int) {
+	if f.w == nil || f.err != nil || len(f.out) <= more {
+		return
+	}
+	_, f.err = f.w.Write(f.out)
+	f.out = f.out[:0]
+}
+
+func (f *formatter) run(c cursor) {
+	for !f.full() && f.err == nil {
+		f.flush(heldBytes)
 		b, ok := c.space()
 		if !ok {
 			break
@@ -236,7 +265,6 @@ func (n Node) format(dst []byte, limit int, indent bool) (out []byte, more bool)
 			f.token(&c, b)
 		}
 	}
-	return f.out, f.full()
 }
 
 func (f *formatter) line() {
@@ -255,6 +283,7 @@ func (f *formatter) token(c *cursor, b byte) {
 	c.i++
 	var s skipState
 	for !f.full() && c.more() {
+		f.flush(heldBytes)
 		w := c.win[c.i:]
 		n, done := 0, false
 		if b == '"' {

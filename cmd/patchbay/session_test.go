@@ -104,6 +104,37 @@ func TestTheEditorHasTheTerminal(t *testing.T) {
 	s.Restored()
 }
 
+// The pager reads the text on its standard input, its keys from the terminal, and
+// nothing of the text is left behind.
+func TestThePagerHasTheTerminal(t *testing.T) {
+	dir := t.TempDir()
+	pager, temp := filepath.Join(dir, "pager"), filepath.Join(dir, "temp")
+	script := "#!/bin/sh\necho \"got $(wc -l) lines, args: $*\"; ls " + temp + "\nread key </dev/tty; echo gone >" + dir + "/ended\n"
+	if err := os.WriteFile(pager, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := ptytest.Start(t, binary, ptytest.Options{W: 120, H: 36, Env: []string{"PAGER=" + pager + " -x", "TMPDIR=" + temp}})
+	s.Until("20 rows")
+	s.Type("e")
+	s.Until("lines, args: -x")
+	if screen := s.Screen(); strings.Contains(screen, "got 0 lines") || strings.Contains(screen, "patchbay-") {
+		t.Errorf("the pager shows\n%s", screen)
+	}
+	s.Type("\n")
+	s.Until("20 rows")
+	if _, err := os.Stat(filepath.Join(dir, "ended")); err != nil {
+		t.Error(err)
+	}
+	s.Type("\x03\x03")
+	if code := s.End(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	s.Restored()
+}
+
 // What is pasted may hold the beginning of a control sequence: the keys after it still act.
 func TestAPasteLeavesTheKeys(t *testing.T) {
 	for _, open := range []string{"\x1b]0;x", "\x1bPx", "\x1b_x", "\xff\x9b31m"} {

@@ -7,6 +7,7 @@ package intent
 import (
 	"encoding/json"
 	"image"
+	"os"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -177,6 +178,10 @@ type (
 // Edit opens the params in the person's own editor.
 type Edit struct{}
 
+// Page hands the terminal to the person's pager, which reads the text from its
+// beginning; the file is closed then.
+type Page struct{ Text *os.File }
+
 // Stop stops the task of a lane that takes one at a time.
 type Stop struct{ Lane Lane }
 
@@ -265,6 +270,7 @@ func (Log) sealed()             {}
 func (All) sealed()             {}
 func (Then) sealed()            {}
 func (Focus) sealed()           {}
+func (Page) sealed()            {}
 func (Stop) sealed()            {}
 func (SaveSettings) sealed()    {}
 func (Choose) sealed()          {}

@@ -100,6 +100,7 @@ func (a *app) deps() (ui.Deps, error) {
 	deps := ui.Deps{
 		Catalog: c, Now: a.Now, Version: a.Version, Redactor: a.Redactor, Profiles: a.Names, OpenFile: fileOpener(),
 		Editor: strings.Fields(cmp.Or(strings.TrimSpace(a.Env["VISUAL"]), a.Env["EDITOR"])),
+		Pager:  pagerOf(a.Env, onPath),
 		Open: func(ctx context.Context, name string) (ui.Session, error) {
 			s, err := a.Open(ctx, name)
 			if err != nil {
