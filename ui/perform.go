@@ -67,12 +67,8 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 	case intent.Redraw:
 		m.sent = nil // the terminal may have lost the image as well
 		return tea.ClearScreen
-	case intent.Suspend:
-		return away(tea.Suspend)
-	case intent.Edit:
-		return away(edit(m.deps.Editor, m.req.Text()))
-	case intent.Page:
-		return away(page(m.deps.Pager, in.Text))
+	case intent.Suspend, intent.Edit, intent.Page:
+		return away(m.outside(in))
 	case intent.Stop:
 		m.tasks.drop(in.Lane)
 	case intent.SaveSettings:
@@ -91,6 +87,17 @@ func (m *Model) perform(in intent.Intent) tea.Cmd {
 		return m.perform(m.performByPart(in))
 	}
 	return nil
+}
+
+// outside is what another program does in the terminal meanwhile.
+func (m *Model) outside(in intent.Intent) tea.Cmd {
+	switch in := in.(type) {
+	case intent.Edit:
+		return edit(m.deps.Editor, m.req.Text())
+	case intent.Page:
+		return page(m.deps.Pager, in.Text)
+	}
+	return tea.Suspend
 }
 
 // performByPart has the stack, a pane or a feature do what was asked for; it may
