@@ -216,6 +216,8 @@ func TestCheckParamsOfTheRealCatalog(t *testing.T) {
 	c := catalog.New()
 	for _, test := range []struct{ kind, entity, action, params, want string }{
 		{"issue_tracker", "issues", "api_search", `{"jql":"project = A"}`, ""},
+		{"issue_tracker", "users", "api_search", `{"maxResults":5}`, "query at_least_one"},
+		{"issue_tracker", "users", "api_search", `{"property":"k.v=1"}`, ""},
 		{"issue_tracker", "issues", "api_search", `{"jql":"created > -1d"}`, "jql bounded_jql"},
 		{"marketplace_seller", "orders", "list", `{}`, "CreatedAfter at_least_one"},
 		{"marketplace_seller", "orders", "list", `{"CreatedAfter":"2026-01-01T00:00:00Z"}`, ""},

@@ -211,14 +211,15 @@ func (r *reading) byCount() Next {
 	case rows == 0 && goesOn && value > start:
 	case rows == 0 && r.emptyBefore():
 		return Next{State: End, Why: fmt.Sprintf("the page is empty, though the server speaks of %d records", total)}
+	case rows == 0 && r.p.Style == "offset" && r.p.Most > 0 && start >= r.p.Most:
+		// Asked for, as the third party may have come to give more than is known of it.
+		return Next{State: Unknown, Why: atMost(r.p)}
 	case rows == 0:
 		return Next{State: End, Why: "the page is empty"}
 	case totalKnown && done >= total:
 		return Next{State: End, Why: fmt.Sprintf("all %d of %d are there", done, total)}
 	case r.p.ShortEnds && rows < size:
 		return Next{State: End, Why: fmt.Sprintf("the page is short: %d of %d rows", rows, size)}
-	case r.p.Style == "offset" && r.p.Most > 0 && done >= r.p.Most:
-		return Next{State: Unknown, Why: atMost(r.p)}
 	}
 	return r.step(r.p.Send, r.typed(r.p.Send, []byte(strconv.Itoa(value))), from)
 }

@@ -76,9 +76,15 @@ func (s *service) question(kind string, e *catalog.Entity, a *catalog.Action) (p
 		}
 		given[a.Page.Size] = size
 	}
+	var either string // the first of those of which one must be given
+	for _, r := range a.Rules {
+		if r.Rule == "at_least_one" && r.In == "" {
+			either = r.Params[0]
+		}
+	}
 	for i := range a.Params {
 		f := &a.Params[i]
-		if _, there := given[f.Name]; there || !f.Required || f.Injected {
+		if _, there := given[f.Name]; there || !f.Required && f.Name != either || f.Injected {
 			continue
 		}
 		v, known := s.answerFor(kind, f)
@@ -94,7 +100,8 @@ func (s *service) question(kind string, e *catalog.Entity, a *catalog.Action) (p
 // asked are values for params that take a text of a person.
 var asked = map[string]string{"payments.query": "created>1", "query": "bauer", "q": "FIND {bauer} IN ALL FIELDS",
 	"path": "docs", "owner": "acme", "repo": "web", "username": "ada-0", "org": "acme", "organization_slug": "acme",
-	"start": "2023-01-01", "end": "2023-12-31", "from": "2023-01-01", "to": "2023-12-31"}
+	"start": "2023-01-01", "end": "2023-12-31", "from": "2023-01-01", "to": "2023-12-31",
+	"fromDate": "2023-01-01", "toDate": "2030-01-01"}
 
 // answerFor is a value that a required param takes: of a record that it refers
 // to, or the first of its documented values.
@@ -113,7 +120,7 @@ func (s *service) answerFor(kind string, f *catalog.Field) (json.RawMessage, boo
 		if len(f.Enum) > 0 {
 			return f.Enum[0], true
 		}
-		return nil, false
+		return s.objectFor(kind, f)
 	}
 	l, _, err := s.fetch(kind, e, a, params, answer.Limits{Pages: 1})
 	if err != nil || l.Totals().Rows == 0 {
@@ -135,6 +142,22 @@ func (s *service) answerFor(kind string, f *catalog.Field) (json.RawMessage, boo
 		raw = rawjson.AppendQuoted(nil, v.Text())
 	}
 	return raw, true
+}
+
+// objectFor is an object with the members that it must have, where there are such.
+func (s *service) objectFor(kind string, f *catalog.Field) (json.RawMessage, bool) {
+	out := map[string]json.RawMessage{}
+	for i := range f.Members {
+		if m := &f.Members[i]; m.Required {
+			v, ok := s.answerFor(kind, m)
+			if !ok {
+				return nil, false
+			}
+			out[m.Name] = v
+		}
+	}
+	b, err := json.Marshal(out)
+	return b, err == nil && len(out) > 0
 }
 
 // The sandbox is a sound server in every kind: no verdict on any list or

@@ -27,6 +27,7 @@ func TestEveryActionAnswers(t *testing.T) {
 // given are params that no rule about names and types can guess.
 var given = map[string]map[string]any{
 	"issue_tracker.issues.api_search": {"jql": "project = PROJ ORDER BY created DESC"},
+	"issue_tracker.users.api_search":  {"query": "@"},
 	"issue_tracker.issues.create": {"fields": rawjson.NewMap("project", rawjson.NewMap("key", "PROJ"),
 		"issuetype", rawjson.NewMap("name", "Task"), "summary", "s")},
 	"issue_tracker.issue_transitions.create": {"transition": rawjson.NewMap("id", "21")},
