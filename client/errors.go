@@ -29,6 +29,16 @@ const (
 	ClassOther       Class = "other"
 )
 
+// Refused reports whether somebody said no: the person, this program, or a server that
+// works. Behind any other class is something that should work and did not.
+func (c Class) Refused() bool {
+	switch c {
+	case ClassAuth, ClassScope, ClassNotFound, ClassInvalid, ClassRefused, ClassRateLimited, ClassCanceled:
+		return true
+	}
+	return false
+}
+
 // Layer tells who failed.
 type Layer string
 

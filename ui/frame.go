@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image"
+	"strings"
 
 	"patchbay/ui/overlay"
 	"patchbay/ui/style"
@@ -59,8 +60,10 @@ func (c *canvas) overlay(o overlay.Layer) {
 // framed is a pane ready to be drawn into a frame.
 type framed struct {
 	title, facts string
-	focused      bool
-	lines        []text.Safe
+	// outcome is how what the facts begin with ended.
+	outcome style.Outcome
+	focused bool
+	lines   []text.Safe
 	// at is the text cursor within the lines; nil where it does not show.
 	at *image.Point
 }
@@ -98,6 +101,10 @@ func (f *framed) upperEdge(w int, edge style.Frame, border style.Style, s *style
 		look = s.TitleFocus
 	}
 	title, facts := text.Sanitize(f.title), text.Sanitize(f.facts)
+	sign, result := s.Outcome(f.outcome)
+	if sign != "" && facts != "" {
+		facts = sign + " " + facts
+	}
 	facts = text.Truncate(facts, max(w-text.Width(title)-8, 0))
 	title = text.Truncate(title, max(w-6, 0))
 	fill := w - 2 - text.Width(title) - 3
@@ -107,7 +114,11 @@ func (f *framed) upperEdge(w int, edge style.Frame, border style.Style, s *style
 	top := border.Render(edge.TopLeft+edge.Top+" ") + look.Render(title) +
 		border.Render(" "+text.Repeat(edge.Top, fill))
 	if facts != "" {
-		top += " " + s.Text.Render(facts) + border.Render(" "+edge.Top)
+		first, rest := facts, text.Safe("")
+		if at := strings.Index(string(facts), " · "); at > 0 {
+			first, rest = facts[:at], facts[at:]
+		}
+		top += " " + result.Render(first) + s.Text.Render(rest) + border.Render(" "+edge.Top)
 	}
 	return text.Pad(top, w-1) + border.Render(edge.TopRight)
 }

@@ -147,7 +147,8 @@ func (m *Model) drawnResponse(r image.Rectangle) framed {
 	if t != nil {
 		f.facts = m.run.Facts(t.started)
 	} else {
-		f.facts = m.res.Facts(r.Dx() - len(f.title) - 8)
+		f.outcome = m.res.Outcome()
+		f.facts = m.res.Facts(r.Dx() - len(f.title) - 2 - 8)
 	}
 	return f
 }

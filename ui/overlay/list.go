@@ -18,6 +18,10 @@ import (
 type Item struct {
 	// Title is searched and marked; Note stands right of it; Key is shown at the right edge.
 	Title, Note, Key string
+	// Outcome is how what the item tells of ended, Result says it in a word or two: it
+	// stands before the note and is not cut.
+	Outcome style.Outcome
+	Result  string
 	// Detail is shown below the list while the cursor is on the item.
 	Detail string
 	// Disabled says why the item cannot be chosen; empty when it can.
@@ -380,58 +384,6 @@ func (l *List) detail(w int, s *style.Styles) []text.Safe {
 		}
 	}
 	return out
-}
-
-func (l *List) line(it Item, w, noteAt int, s *style.Styles, current bool) text.Safe {
-	mark := text.Safe("  ")
-	if current {
-		mark = s.Cursor + " "
-	}
-	key := text.Sanitize(it.Key)
-	keyW := text.Width(key)
-	title := text.Truncate(text.Sanitize(it.Title), w-2-keyW-1)
-	note := text.Sanitize(it.Note)
-	if it.Disabled != "" && (!l.Terse || l.last != "") {
-		note = text.Sanitize("not now: " + it.Disabled)
-	}
-	if note != "" {
-		title += text.Spaces(noteAt - text.Width(title))
-	}
-	if room := w - 2 - text.Width(title) - keyW - 3; room > 6 {
-		note = text.Truncate(note, room)
-	} else {
-		note = ""
-	}
-	used := 2 + text.Width(title)
-	if current {
-		left := mark + title
-		if note != "" {
-			left += "  " + note
-		}
-		return s.Selected.Render(text.Between(left, key, w))
-	}
-	titleStyle := s.Text
-	if it.Disabled != "" {
-		titleStyle = s.Muted
-	}
-	line := mark + marked(title, it.Marks, titleStyle, s.Match)
-	if note != "" {
-		line += "  " + s.Muted.Render(note)
-		used += 2 + text.Width(note)
-	}
-	return line + text.Spaces(w-used-keyW) + s.Key.Render(key)
-}
-
-// noteAt is the width of the titles, so that notes stand below each other;
-// titles that are long sentences are not waited for.
-func (l *List) noteAt(w int) int {
-	n := 0
-	for _, it := range l.items {
-		if tw := text.Width(text.Sanitize(it.Title)); tw <= w*2/5 && it.Note != "" {
-			n = max(n, tw)
-		}
-	}
-	return n
 }
 
 // marked renders s with the runes at marks in another style.

@@ -130,7 +130,7 @@ func HoldAll(items []Item, q string) []Item {
 	var out []Item
 next:
 	for _, it := range items {
-		hay := strings.ToLower(it.Title + " " + it.Note + " " + it.Detail)
+		hay := strings.ToLower(it.Title + " " + it.Result + " " + it.Note + " " + it.Detail)
 		for _, w := range words {
 			if !strings.Contains(hay, w) {
 				continue next

@@ -188,6 +188,8 @@ func (p *Pane) noNextPage() string {
 		return "the call failed, so there is no next page"
 	case last.Next.State != answer.More:
 		return last.Next.Text()
+	case p.LeadsNowhere() != "":
+		return p.LeadsNowhere() + "; " + Insists
 	}
 	return ""
 }

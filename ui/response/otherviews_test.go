@@ -32,8 +32,8 @@ func TestPagesViewIsTheLedger(t *testing.T) {
 		asked(t, `{"limit":2,"after":"n"}`, `[{"id":2},{"id":3}]`, `{"more":true,"next":"n"}`))
 	v := &pagesView{base: base{title: "Pages"}}
 	v.scroll.Cursor = 1
-	shows(t, seen(t, v, in, 120, 16), "page     rows     new  again", `● 1           2       2      0`,
-		"  2 !         2       1      1",
+	shows(t, seen(t, v, in, 120, 16), "page    rows     new  again", `● ✓ 1          2       2      0`,
+		"  ✗ 2          2       1      1",
 		`after = "n"`, `{"more":true,"next":"n"}`, "sum", "4 rows in 2 pages, 3 of them new", "cursor did not move",
 		"pages overlap by 1 id")
 	if v.tab(in) != "Pages 2 !" || v.where(in) != "page 2 of 2 fetched" {

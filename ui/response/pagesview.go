@@ -44,52 +44,51 @@ func (v *pagesView) fit(in Input, w, h int) {
 }
 
 func (v *pagesView) lines(in Input, w, h int, s *style.Styles, focused bool) []text.Safe {
-	odd := map[int]bool{} // the pages that a verdict speaks of
-	for _, v := range in.verdicts() {
-		odd[v.Page] = true
-	}
 	from, to := v.scroll.Window(len(in.pages), v.scroll.Height)
 	sent := v.sentWidth(in, from, to, w)
-	head := text.Sprintf("  %-5s %7s %7s %6s %9s %8s  %s", "page", "rows", "new", "again", "bytes", "time", "sent")
+	head := text.Sprintf("    %-4s %7s %7s %6s %9s %8s  %s", "page", "rows", "new", "again", "bytes", "time", "sent")
 	if sent > 0 {
 		head = text.Pad(head, beforeSent+sent) + "  meta received"
 	}
 	out := []text.Safe{s.Header.Render(text.Pad(head, w))}
 	for i := from; i < to; i++ {
-		l := v.row(in, i, odd[i], s)
+		l := v.row(in, i)
 		if sent > 0 {
 			l += text.Pad(v.sent(in, i), sent) + "  " + text.Sanitize(v.meta(in, i, 2*w))
 		} else {
 			l += v.sent(in, i)
 		}
-		st := &s.Text
+		sign, ended := s.Outcome(in.pageOutcome(i))
+		shown := v.shown(i == in.cur, s)
 		if i == v.scroll.Cursor && focused {
-			st = &s.Selected
+			out = append(out, s.Selected.Render(text.Pad(shown+sign+l, w)))
+			continue
 		}
-		out = append(out, st.Render(text.Pad(l, w)))
+		out = append(out, text.Pad(s.Text.Render(shown)+ended.Render(sign)+s.Text.Render(l), w))
 	}
 	out = append(out, v.details(in, w, s)...)
 	return out[:min(len(out), h)]
 }
 
-func (v *pagesView) row(in Input, i int, odd bool, s *style.Styles) text.Safe {
-	page := in.pages[i]
-	shown := " "
+// shown marks the page that the other views show.
+func (v *pagesView) shown(on bool, s *style.Styles) text.Safe {
 	switch {
-	case i == in.cur && s.ASCII:
-		shown = "*"
-	case i == in.cur:
-		shown = "●"
+	case on && s.ASCII:
+		return "* "
+	case on:
+		return "● "
 	}
+	return "  "
+}
+
+// row is what is told of a page, without the marks before it.
+func (v *pagesView) row(in Input, i int) text.Safe {
+	page := in.pages[i]
 	var fresh, again text.Safe
 	if led := in.ledgerPage(i); led != nil {
 		fresh, again = text.Digits(led.NewIDs), text.Digits(led.Repeated)
 	}
-	number := fmt.Sprint(i + 1)
-	if odd {
-		number += " !"
-	}
-	return text.Sprintf("%s %-5s %7s %7s %6s %9s %8s  ", shown, number, text.Digits(page.Len()), fresh, again,
+	return text.Sprintf(" %-4d %7s %7s %6s %9s %8s  ", i+1, text.Digits(page.Len()), fresh, again,
 		text.Size(int64(page.Size())), text.Duration(page.Took()))
 }
 

@@ -240,6 +240,9 @@ func (p *Pane) Status(w int, s *style.Styles) []text.Safe {
 	case p.cur+1 < len(p.pages):
 		return told(where, text.Truncate(text.Sprintf("page %d is here already", p.cur+2), w), w, s, &s.Muted)
 	}
+	if in.fault(next) != "" {
+		return in.faultStatus(where, next, w, s)
+	}
 	full := text.Sanitize(next.Text())
 	switch next.State {
 	case answer.None:

@@ -60,9 +60,7 @@ func (t *Pane) rowLine(n *Node, w int, s *style.Styles, current, focused bool) t
 		label = s.Data(label)
 	}
 	left := text.Spaces(1+2*t.depth[n]) + n.glyph(s) + " " + label
-	if n.Kind == NodeConnector && n.Mark != "" {
-		left += " " + text.Sanitize(n.Mark)
-	}
+	mark, healthStyle := n.health(s)
 	noteStyle, labelStyle := s.Muted, s.Text
 	switch {
 	case n.Kind == NodeMessage && n.bad:
@@ -78,8 +76,12 @@ func (t *Pane) rowLine(n *Node, w int, s *style.Styles, current, focused bool) t
 	if n.Kind == NodeAction && note != "" { // what to know before running weighs more than the end of a name
 		left = text.Truncate(left, max(w-text.Width(note)-2, 8))
 	}
-	if room := w - text.Width(left) - 2; text.Width(note) > room {
+	left = text.Truncate(left, max(w-text.Width(mark), 1))
+	if room := w - text.Width(left) - text.Width(mark) - 2; text.Width(note) > room {
 		note = text.Truncate(note, max(room, 0))
+		if mark != "" { // there is more to tell than the beginning of a word
+			note = ""
+		}
 	}
 	if current {
 		st := s.SelectedBlur
@@ -87,18 +89,32 @@ func (t *Pane) rowLine(n *Node, w int, s *style.Styles, current, focused bool) t
 			st = s.Selected
 			left = s.Cursor + left[1:]
 		}
-		return st.Render(text.Between(left, note+" ", w))
+		return st.Render(text.Between(left+mark, note+" ", w))
 	}
-	left = text.Truncate(left, w)
-	gap := w - text.Width(left) - text.Width(note) - 1
+	line := labelStyle.Render(left) + healthStyle.Render(mark)
+	gap := w - text.Width(left) - text.Width(mark) - text.Width(note) - 1
 	if note == "" || gap < 1 {
-		return labelStyle.Render(left)
+		return line
 	}
-	return labelStyle.Render(left) + text.Spaces(gap) + noteStyle.Render(note)
+	return line + text.Spaces(gap) + noteStyle.Render(note)
+}
+
+// health is the mark of a connector that was checked; it is never cut.
+func (n *Node) health(s *style.Styles) (mark text.Safe, look style.Style) {
+	if n.Kind != NodeConnector || n.Mark == "" {
+		return "", s.Text
+	}
+	sign, look := s.Outcome(n.Health)
+	if mark = " "; sign != "" {
+		mark += sign + " "
+	}
+	return mark + text.Sanitize(n.Mark), look
 }
 
 func (n *Node) glyph(s *style.Styles) text.Safe {
 	switch {
+	case n.Kind == NodeMessage && n.bad:
+		return "✗"
 	case n.Kind == NodeMessage:
 		return " "
 	case n.Kind == NodeAction, n.Kind == NodeSaved:

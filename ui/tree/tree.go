@@ -13,6 +13,7 @@ import (
 	"patchbay/client/quantity"
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
+	"patchbay/ui/style"
 )
 
 // NodeKind says what a row of the tree is.
@@ -30,10 +31,12 @@ const (
 
 // Node is one row of the tree. Its label, note and mark are made harmless when drawn.
 type Node struct {
-	Kind      NodeKind
-	Label     string
-	Note      string
-	Mark      string
+	Kind  NodeKind
+	Label string
+	Note  string
+	Mark  string
+	// Health is how the check ended that the mark tells of.
+	Health    style.Outcome
 	Workspace string
 	Connector client.Connector
 	Entity    string
@@ -216,9 +219,9 @@ func ActionMark(a *catalog.Action) string {
 }
 
 // SetHealth marks a connector with the outcome of a credential check.
-func (t *Pane) SetHealth(c client.Connector, mark string) {
+func (t *Pane) SetHealth(c client.Connector, mark string, health style.Outcome) {
 	if n := t.connector(c); n != nil {
-		n.Mark = mark
+		n.Mark, n.Health = mark, health
 	}
 }
 

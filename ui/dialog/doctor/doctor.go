@@ -16,6 +16,7 @@ import (
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
+	"patchbay/ui/style"
 	"patchbay/ui/tree"
 )
 
@@ -77,7 +78,7 @@ func (f *Feature) Try(c client.Connector) intent.Intent {
 // tried marks a connector with what a check found, and says it.
 func (f *Feature) tried(c client.Connector, found finding) intent.Intent {
 	if m := mark(found); m != "" {
-		f.Tree().SetHealth(c, m)
+		f.Tree().SetHealth(c, m, health(found))
 	}
 	says := found.Detail
 	if found.Status == doctor.Fail && found.Next != "" {
@@ -104,6 +105,17 @@ func mark(f finding) string {
 		return strings.ReplaceAll(string(f.Verdict), "_", " ")
 	}
 	return "failed"
+}
+
+// health is how what was found of a connector ended; of what was not tried nothing is said.
+func health(f finding) style.Outcome {
+	switch {
+	case f.Status == doctor.Warn, f.Verdict == client.VerdictNotTried:
+		return style.NoOutcome
+	case f.Verdict == client.VerdictPartly, f.Class.Refused():
+		return style.Refused
+	}
+	return style.OutcomeOf(f.Status != doctor.OK, false)
 }
 
 // examine runs the doctor and shows its findings as they come.
@@ -176,12 +188,12 @@ func (x *examination) mark(f finding) {
 		return
 	}
 	if x.of != nil {
-		x.tree.SetHealth(*x.of, word)
+		x.tree.SetHealth(*x.of, word, health(f))
 		return
 	}
 	for _, c := range x.tree.Connectors() {
 		if c.Name == f.Subject {
-			x.tree.SetHealth(c, word)
+			x.tree.SetHealth(c, word, health(f))
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
+	"patchbay/ui/response"
 )
 
 // Feature is fetching pages.
@@ -46,6 +47,11 @@ func (f *Feature) open() intent.Intent {
 		}),
 		item("Until a row holds…", "Fetch until a page holds a row with a text, or one that meets a condition.",
 			f.askUntil),
+	}
+	if why := f.Response().LeadsNowhere(); why != "" {
+		items = append([]overlay.Item{item("The next page, all the same", why, func() intent.Intent {
+			return intent.NextPage{Op: f.Response().Last().Next.Op}
+		})}, items...)
 	}
 	l := &overlay.List{Heading: "Fetch more pages", Source: overlay.Static(items)}
 	return intent.Push{Overlay: l}
@@ -134,7 +140,7 @@ func (f *Feature) ended(out answer.Outcome, err error, since time.Time) intent.I
 	t := fmt.Sprintf("%s came, %s", quantity.Count(out.Pages, "page", "pages"), quantity.Count(out.Rows, "row", "rows"))
 	switch {
 	case out.Pages == 0 && out.Stop == answer.StopVerdict:
-		t = "nothing was fetched, as it would lead nowhere; . asks all the same: " + out.Why
+		t = "nothing was fetched, as it would lead nowhere; " + response.Insists + ": " + out.Why
 	case err != nil:
 		t += "; then it failed: " + client.AsError(err).Error() + ". m goes on where it stopped"
 	case out.Complete():

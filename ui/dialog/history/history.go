@@ -23,6 +23,7 @@ import (
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
 	"patchbay/ui/response"
+	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -159,11 +160,12 @@ func items(list []history.Entry, now time.Time, meant map[int64]string) []overla
 	for _, e := range list {
 		outcome := fmt.Sprintf("%d  %s", e.Status, quantity.Count(e.Rows, "row", "rows"))
 		if !e.OK() {
-			outcome = strings.TrimSpace(fmt.Sprintf("%s %s", statusText(e.Status), e.Class))
+			outcome = strings.TrimSpace(statusText(e.Status) + "  " + strings.ReplaceAll(string(e.Class), "_", " "))
 		}
 		it := overlay.Item{Group: dayText(e.Started, now), Value: e,
-			Title: fmt.Sprintf("%s  %s %s", e.Started.Local().Format("15:04:05"), e.Op.Entity, e.Op.Action),
-			Note:  e.Target.Name + "  " + outcome, Key: quantity.Duration(e.Took)}
+			Title:  fmt.Sprintf("%s  %s %s", e.Started.Local().Format("15:04:05"), e.Op.Entity, e.Op.Action),
+			Result: outcome, Outcome: style.OutcomeOf(!e.OK(), e.Class.Refused()),
+			Note: e.Target.Name, Key: quantity.Duration(e.Took)}
 		it.Detail = text.Short(strings.TrimSpace(string(e.Op.Params)+"  "+e.Message), 300)
 		if at := meant[e.ID]; at != "" {
 			it.Detail += "  " + at

@@ -17,6 +17,8 @@ import (
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
+	"patchbay/ui/response"
+	"patchbay/ui/style"
 	"patchbay/ui/text"
 )
 
@@ -39,12 +41,13 @@ const (
 )
 
 // logLine is one line of the log; page is the answer of a request, past whether the
-// history has it too, and dropped says why there is no answer any more.
+// history has it too, and dropped says why there is no answer any more, outcome how the request ended.
 type logLine struct {
 	at                   time.Time
 	group, text, dropped string
 	page                 *answer.Page
 	past                 bool
+	outcome              style.Outcome
 }
 
 // Feature is the log, its oldest line first.
@@ -65,8 +68,11 @@ func (f *Feature) Actions() []action.Row {
 func (f *Feature) Add(in intent.Log) {
 	e := logLine{at: f.Now(), group: cmp.Or(in.Group, intent.LogNote), text: in.Text, page: in.Page,
 		past: f.History && !f.Session().NoHistory}
+	if e.group == intent.LogProblem {
+		e.outcome = style.Refused
+	}
 	if e.page != nil {
-		e.group, e.text = intent.LogCall, e.page.Headline()
+		e.group, e.text, e.outcome = intent.LogCall, e.page.Headline(), response.OutcomeOf(e.page)
 	}
 	if len(e.text) > longest {
 		e.text = strings.ToValidUTF8(e.text[:longest], "") + "…"
@@ -106,7 +112,7 @@ func (f *Feature) items(group string) []overlay.Item {
 			if e.dropped != "" {
 				title += " · answer no longer held"
 			}
-			out = append(out, overlay.Item{Title: title, Value: e})
+			out = append(out, overlay.Item{Title: title, Value: e, Outcome: e.outcome})
 		}
 	}
 	return out
