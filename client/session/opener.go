@@ -27,6 +27,8 @@ type Choice struct {
 	// Profile names the profile; Sandbox asks for the built-in service instead.
 	Profile string
 	Sandbox bool
+	// SandboxNames are those that the built-in service speaks; empty for neutral ones.
+	SandboxNames client.Names
 	// ReadOnly refuses everything that changes data.
 	ReadOnly bool
 	// Insecure lets credentials go to other machines over plain http.
@@ -72,8 +74,16 @@ func (o *Opener) Chosen() (p profile.Profile, ok bool, err error) {
 	if err != nil {
 		return p, false, err
 	}
-	return profile.Choose(settings, o.Env, o.Profile)
+	p, ok, err = profile.Choose(settings, o.Env, o.Profile)
+	if ok && err == nil && o.SandboxNames != "" {
+		return p, false, client.Invalid("--names belongs to the built-in service, and the profile %s is another", p.Name).
+			Advise("Add --sandbox, or leave --names out: a profile says which names its service speaks.")
+	}
+	return p, ok, err
 }
+
+// Speaks are the names that the built-in service speaks.
+func (c Choice) Speaks() client.Names { return cmp.Or(c.SandboxNames, client.Neutral) }
 
 // Service opens the session that is asked for. It never falls back to the
 // sandbox: that must be asked for.
@@ -107,6 +117,9 @@ func (o *Opener) Start(ctx context.Context) (s *Session, fresh bool, err error) 
 func (o *Opener) Open(ctx context.Context, name string) (*Session, error) {
 	other := *o
 	other.Choice = Choice{Profile: name, ReadOnly: o.ReadOnly, Insecure: o.Insecure}
+	if name == SandboxName {
+		other.SandboxNames = o.SandboxNames
+	}
 	return other.Service(ctx)
 }
 
@@ -151,7 +164,7 @@ func (o *Opener) open(ctx context.Context, p profile.Profile) (*Session, error) 
 // process and opens no socket.
 func (o *Opener) openSandbox() (*Session, error) {
 	p := profile.Profile{Name: SandboxName, BaseURL: sandbox.BaseURL, OrganizationID: sandbox.OrganizationID,
-		Names: client.Neutral}
+		Names: o.Speaks()}
 	s, err := o.session(p)
 	if err != nil {
 		return nil, err
@@ -159,7 +172,7 @@ func (o *Opener) openSandbox() (*Session, error) {
 	if o.World != nil {
 		s.Sandbox = o.World()
 	} else {
-		s.Sandbox = sandbox.New(sandbox.Options{Catalog: s.Catalog, Now: o.Now})
+		s.Sandbox = sandbox.New(sandbox.Options{Catalog: s.Catalog, Now: o.Now, Names: string(p.Names)})
 	}
 	s.Hosted, err = o.hosted(p, secret.New(sandbox.Token), secret.Secret{}, secret.Secret{}, s.Sandbox.RoundTripper())
 	return s, err

@@ -121,7 +121,7 @@ func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
 		return profile.Load(a.Folders.Settings())
 	})
 	a.World = sync.OnceValue(func() *sandbox.Service {
-		return sandbox.New(sandbox.Options{Catalog: a.Kinds(), Now: a.Now})
+		return sandbox.New(sandbox.Options{Catalog: a.Kinds(), Now: a.Now, Names: string(a.Speaks())})
 	})
 	a.catalog = sync.OnceValues(func() (*catalog.Catalog, strictyaml.Problems) {
 		c := catalog.New()
@@ -163,6 +163,10 @@ func (a *app) bindService(c *cobra.Command) {
 	fs := c.Flags()
 	fs.StringVar(&a.Profile, "profile", "", "the `PROFILE` to use")
 	fs.BoolVar(&a.Sandbox, "sandbox", false, "use the built-in service with generated data")
+	names := []string{sandbox.NamesNeutral, sandbox.NamesWire}
+	fs.Var(choice{(*string)(&a.SandboxNames), names}, "names", "the names that the built-in service speaks: "+
+		strings.Join(names, ", "))
+	completeFlag(c, "names", func() []string { return names })
 	fs.BoolVar(&a.ReadOnly, "read-only", false, "refuse everything that is not known to only read")
 	fs.BoolVar(&a.Insecure, "insecure", false, "let credentials go to other machines over plain http")
 	fs.StringVar(&a.flags.Log, "log", "", "append a line for every exchange to `FILE`")

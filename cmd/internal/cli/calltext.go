@@ -95,9 +95,14 @@ func (t *callText) service() error {
 			t.in.BaseURL = p.BaseURL
 		}
 	} else if t.isSandbox() {
-		t.in.Known, t.in.BaseURL = known(true), sandbox.BaseURL
+		t.in.Known, t.in.BaseURL, t.names = known(true), sandbox.BaseURL, t.Speaks()
+		t.in.Preset = payload.PresetFor(t.names)
 		if *t.as != "json" {
-			t.say("The call works while this runs beside it: patchbay sandbox")
+			beside := "patchbay sandbox"
+			if t.names == client.Wire {
+				beside += " --names " + sandbox.NamesWire
+			}
+			t.say("The call works while this runs beside it: %s", beside)
 		}
 	}
 	name := t.in.Target.Name
@@ -173,14 +178,19 @@ func (t *callText) verdicts() ([]preflight.Verdict, error) {
 	return t.anyKind(cmp.Or(t.in.Target.Kind, t.in.Target.Name), t.in.Operation)
 }
 
+// exact gives an operation the names of the catalog, and tells what it renamed.
+func (a *app) exact(op client.Operation, k *catalog.Kind) client.Operation {
+	op, notes := payload.Exact(op, k)
+	for _, n := range notes {
+		a.say("%s", n)
+	}
+	return op
+}
+
 // exact gives the call the names of the catalog, and refuses one that the checks find
 // wrong.
 func (t *callText) exact(check func() ([]preflight.Verdict, error)) error {
-	var notes []string
-	t.in.Operation, notes = payload.Exact(t.in.Operation, t.in.Kind)
-	for _, n := range notes {
-		t.say("%s", n)
-	}
+	t.in.Operation = t.app.exact(t.in.Operation, t.in.Kind)
 	t.in.Operation.Unchecked = t.force
 	if t.force || t.in.Operation.Entity == "" {
 		return nil

@@ -80,13 +80,13 @@ func (a *app) verdicts(ctx context.Context, r request, kind string, local bool) 
 		if err != nil {
 			return nil, err
 		}
-		return s.Check(target, r.Operation), nil
+		return s.Check(target, a.exactFor(target.Kind, r.Operation)), nil
 	case kind != "":
 		k, err := a.Kinds().Kind(kind)
 		if err != nil {
 			return nil, err
 		}
-		return preflight.Check(callOf(k, r.Operation)), nil
+		return preflight.Check(callOf(k, a.exact(r.Operation, k))), nil
 	}
 	if r.Ref == (session.Ref{}) {
 		return a.anyKind("", r.Operation)
@@ -99,7 +99,16 @@ func (a *app) verdicts(ctx context.Context, r request, kind string, local bool) 
 	if err != nil {
 		return nil, err
 	}
-	return s.Check(c.Target(s.Name), r.Operation), nil
+	return s.Check(c.Target(s.Name), a.exactFor(c.Kind, r.Operation)), nil
+}
+
+// exactFor gives an operation the names of a kind, where the catalog knows that.
+func (a *app) exactFor(kind string, op client.Operation) client.Operation {
+	k, err := a.Kinds().Kind(kind)
+	if err != nil {
+		return op
+	}
+	return a.exact(op, k)
 }
 
 // anyKind checks a call of a connector that nobody was asked for: as one of the kind

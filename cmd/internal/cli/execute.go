@@ -126,7 +126,7 @@ func (a *app) execute(ctx context.Context, r request, f *executeFlags) error {
 		return err
 	}
 	x.op.Unchecked = x.force
-	if err := x.checked(); err != nil {
+	if err := x.checked(ctx); err != nil {
 		return err
 	}
 	if err := x.agreed(); err != nil {
@@ -226,20 +226,11 @@ func (a *app) localTarget(kind, name, baseURL string) (*session.Session, client.
 }
 
 // checked says what is doubtful about the call and refuses one that is wrong. What is
-// doubtful of a local call comes with its answer. A connector that is only known by its
-// id is not asked for first: its call is wrong where it is so for every kind that has
-// the entity.
-func (x *execution) checked() error {
-	x.resolve()
-	list := x.s.Check(x.target, x.op)
-	if x.target.Kind == "" {
-		any, err := x.a.anyKind("", x.op)
-		if err != nil {
-			return err
-		}
-		if list = any; len(any) > 0 && any[0].Place == "entity" {
-			list = nil
-		}
+// doubtful of a local call comes with its answer.
+func (x *execution) checked(ctx context.Context) error {
+	list, err := x.verdicts(ctx)
+	if err != nil {
+		return err
 	}
 	for _, v := range list {
 		if v.Severity == catalog.SeverityWarning && !x.target.Local {
@@ -250,6 +241,32 @@ func (x *execution) checked() error {
 		return e.Advise("%s --force sends it all the same.", e.Next)
 	}
 	return nil
+}
+
+// verdicts are those on the call, in the names of the catalog. A connector that is only
+// known by its id is asked for first where the call suits no kind that has the entity.
+func (x *execution) verdicts(ctx context.Context) ([]preflight.Verdict, error) {
+	x.resolve()
+	if x.target.Kind == "" {
+		list, err := x.a.anyKind("", x.op)
+		switch {
+		case err != nil, len(preflight.Errors(list)) == 0:
+			return list, err
+		case list[0].Place == "entity":
+			return nil, nil
+		case x.force:
+			return list, nil
+		}
+		x.s.Look(ctx, x.target)
+		if !x.learn(ctx) {
+			return list, nil
+		}
+	}
+	if !x.force {
+		x.op = x.a.exactFor(x.target.Kind, x.op)
+		x.resolve()
+	}
+	return x.s.Check(x.target, x.op), nil
 }
 
 // resolve finds the operation in the catalog, where the kind of its target is known.

@@ -57,6 +57,7 @@ func (a *app) next(e *client.Error) string {
 		}
 	}
 	add(a.Sandbox, " --sandbox")
+	add(a.SandboxNames != "", " --names "+string(a.SandboxNames))
 	add(a.Profile != "", " --profile "+a.Profile)
 	add(t.Local, " --local "+t.Kind)
 	add(t.BaseURL != "", " --base-url "+t.BaseURL)
