@@ -58,6 +58,8 @@ type Call struct {
 	Entity, Action string
 	// Params is a JSON object; empty for none.
 	Params json.RawMessage
+	// Select and Exclude are paths of record fields, which the service reads.
+	Select, Exclude []string
 	// Filled reports whether the connector's own configuration is known to give a
 	// param its value; nil where nothing is known of it.
 	Filled func(*catalog.Field) bool
@@ -102,6 +104,7 @@ func Check(c Call) []Verdict {
 		out = append(out, Verdict{Severity: v.Severity, Place: place, Rule: v.Rule, Text: c.told(v),
 			Next: c.configure(a, v) + next, Status: v.Status})
 	}
+	out = append(out, c.shape(e, a)...)
 	slices.SortStableFunc(out, func(a, b Verdict) int { return cmp.Compare(a.Severity, b.Severity) })
 	return out
 }

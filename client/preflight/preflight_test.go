@@ -137,3 +137,32 @@ func TestCheckAny(t *testing.T) {
 		}
 	}
 }
+
+// What the service passes over in the selected fields is told, and refuses nothing.
+func TestShapeIsTold(t *testing.T) {
+	k, err := catalog.New().Kind("payments")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		pick, leave []string
+		local       bool
+		want        string
+	}{
+		{pick: []string{"id", "address.city"}},
+		{pick: []string{"id"}, leave: []string{"name"}, want: "exclude_fields"},
+		{pick: []string{"preferred_locales.name"}, want: "preferred_locales"},
+		{leave: []string{"preferred_locales[].name"}, want: "exclude_fields"},
+		{pick: []string{"preferred_locales.name"}, local: true},
+	} {
+		list := preflight.Check(preflight.Call{Kind: k, Entity: "customers", Action: "list", Select: c.pick, Exclude: c.leave,
+			Local: c.local})
+		said := ""
+		for _, v := range list {
+			said += v.Place + ": " + v.Text
+		}
+		if (c.want == "") != (said == "") || !strings.Contains(said, c.want) || len(preflight.Errors(list)) > 0 {
+			t.Errorf("%v %v: %s", c.pick, c.leave, said)
+		}
+	}
+}

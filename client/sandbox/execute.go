@@ -27,7 +27,7 @@ type operation struct {
 	a      *catalog.Action
 	params *rawjson.Map
 	// selected and excluded are dot paths of record fields.
-	selected, excluded []any
+	selected, excluded []string
 }
 
 // execute runs one operation on a connector.
@@ -61,6 +61,16 @@ func (c *call) enveloped(result, meta any) *rawjson.Map {
 			"execution_time_ms", 3+len(body)%17))
 }
 
+// wordsOf are the texts of a list.
+func wordsOf(v any) []string {
+	list, _ := v.([]any)
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = rawjson.TextOf(list[i])
+	}
+	return out
+}
+
 // operation finds entity and action and checks the params.
 func (c *call) operation(entity, action string) *operation {
 	t, k := c.target, c.target.kind()
@@ -70,7 +80,7 @@ func (c *call) operation(entity, action string) *operation {
 		c.s.keeper.own(t)
 	}
 	op := &operation{call: c, d: t.data, e: k.Entity(entity), params: objectIn(c.in, "params"),
-		selected: data.List(c.in.Value("select_fields")), excluded: data.List(c.in.Value("exclude_fields"))}
+		selected: wordsOf(c.in.Value("select_fields")), excluded: wordsOf(c.in.Value("exclude_fields"))}
 	if op.params == nil {
 		op.params = &rawjson.Map{}
 	}
@@ -130,16 +140,19 @@ func (op *operation) list() *answer {
 	}
 	q, rows := op.d.query(op.e, op.a, op.params)
 	s := op.call.pageFault(len(q.t.Rows), q.slice(rows))
-	op.selectShape(q)
 	meta := q.meta(op.call, s, rows)
 	page := recordFault(op.call, s, rows[s.from:s.to])
 	if b := op.a.Binding; b != nil && b.Records == "" && b.RecordsInBody != "" && b.GraphQL == nil {
-		list := []any{}
-		for _, r := range page {
-			list = append(list, q.form(r))
+		list, form := []any{}, q.form
+		if op.reshapes() {
+			form = func(r *data.Record) any { return q.object(r) }
 		}
-		return op.call.envelope(q.body(s, rows, list), meta)
+		for _, r := range page {
+			list = append(list, form(r))
+		}
+		return op.shaped(q.body(s, rows, list), meta)
 	}
+	op.selectShape(q)
 	size := 2
 	if len(page) > 0 {
 		size += (len(page[0].JSON()) + 64) * len(page)
@@ -163,12 +176,16 @@ func (op *operation) selectShape(q *query) {
 
 // form is a record in the form that the params ask for.
 func (q *query) form(r *data.Record) any {
-	own := q.ownRecord()
-	if len(q.shapes) == 0 && !own {
+	if len(q.shapes) == 0 && !q.ownRecord() {
 		return json.RawMessage(r.JSON())
 	}
-	var o *rawjson.Map
-	if own {
+	return q.object(r)
+}
+
+// object is a record in the form that the params ask for, to be changed.
+func (q *query) object(r *data.Record) *rawjson.Map {
+	o := (*rawjson.Map)(nil)
+	if q.ownRecord() {
 		o = q.d.project(q.e, q.a, r)
 	} else {
 		o = r.Obj.Clone()

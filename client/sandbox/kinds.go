@@ -232,7 +232,7 @@ func changesIssue(write func(op *operation, f *rawjson.Map)) func(*operation) an
 		write(op, fieldsOf(r))
 		op.d.table("issues").Touch(r)
 		if op.params.Value("returnIssue") == true {
-			return op.present(r.Obj)
+			return r.Obj
 		}
 		return &rawjson.Map{}
 	}

@@ -85,7 +85,7 @@ func (q *query) openToken(token string) int {
 			return n
 		}
 	}
-	return openCursor(token)
+	return openCursor("params."+q.a.Page.Send, token)
 }
 
 func (q *query) sealToken(offset int) string {
@@ -108,8 +108,11 @@ func (q *query) sliceByID(rows []*data.Record, s slice) slice {
 	}
 	i := slices.IndexFunc(rows, func(r *data.Record) bool { return r.Obj.Text(q.t.Key) == after+before })
 	if i < 0 {
-		panic(refuseField(http.StatusBadRequest, p.Send, "resource_missing", "No such record: '%s%s'.", after,
-			before))
+		param := p.Send
+		if before != "" {
+			param = p.Back
+		}
+		panic(refuseParam(http.StatusBadRequest, param, "resource_missing", "No such record: '%s%s'.", after, before))
 	}
 	if after != "" {
 		s.from, s.to = i+1, min(i+1+s.size, len(rows))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"patchbay/catalog"
@@ -166,5 +167,31 @@ func TestCreatedBounds(t *testing.T) {
 	}
 	if gt, gte := count("gt"), count("gte"); gt != 9 || gte != 10 {
 		t.Errorf("gt gives %d and gte %d, want 9 (exclusive) and 10 (inclusive)", gt, gte)
+	}
+}
+
+// A wrong cursor is told by the name of the param that holds it, in every action with one.
+func TestWrongCursorsAreNamed(t *testing.T) {
+	var tried atomic.Int64
+	sweepKinds(t, Options{Records: 12}, func(s *sweep) {
+		if s.a.Page == nil {
+			return
+		}
+		for _, name := range []string{s.a.Page.Send, s.a.Page.Back} {
+			f := catalog.FieldByName(s.a.Params, name)
+			if f == nil || !strings.Contains(f.Type, "string") {
+				continue
+			}
+			params := s.r.actionArguments(s.k, s.e, s.a)
+			params.Set(f.Name, "nobody gave this")
+			status, raw := s.r.execute(s.k.Name, s.e.Name, s.a.Name, string(rawjson.Encode(params)))
+			if status != 400 && status != 422 || !strings.Contains(string(raw), `"field":"params.`+f.Name+`"`) {
+				s.wrong(f.Name, "%d %.200s", status, raw)
+			}
+			tried.Add(1)
+		}
+	})
+	if n := tried.Load(); n < 40 {
+		t.Errorf("only %d cursors were tried", n)
 	}
 }

@@ -399,7 +399,7 @@ func (c *call) queryNumber(name string, preset, least, most int) int {
 // page cuts a list as limit and cursor ask; next is the cursor of the page after it.
 func (c *call) page(list []any) (page []any, next any) {
 	limit := c.queryNumber("limit", 20, 1, 100)
-	offset := openCursor(c.r.URL.Query().Get("cursor"))
+	offset := openCursor("cursor", c.r.URL.Query().Get("cursor"))
 	from, to := min(offset, len(list)), min(offset+limit, len(list))
 	if to < len(list) {
 		next = sealCursor(to)
@@ -412,7 +412,8 @@ func sealCursor(offset int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("at:" + strconv.Itoa(offset)))
 }
 
-func openCursor(cursor string) int {
+// openCursor reads a cursor; field is where it stands in the request.
+func openCursor(field, cursor string) int {
 	if cursor == "" {
 		return 0
 	}
@@ -420,8 +421,8 @@ func openCursor(cursor string) int {
 	text, found := strings.CutPrefix(string(raw), "at:")
 	n, numErr := strconv.Atoi(text)
 	if err != nil || !found || numErr != nil || n < 0 {
-		panic(refuseField(http.StatusBadRequest, "cursor", "invalid_cursor",
-			"The cursor is not one that this service gave."))
+		panic(refuseField(http.StatusBadRequest, field, "invalid_cursor",
+			"%s holds no cursor that this service gave.", strings.TrimPrefix(field, "params.")))
 	}
 	return n
 }

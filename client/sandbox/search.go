@@ -22,7 +22,7 @@ func (op *operation) search() *answer {
 	if limit <= 0 {
 		limit = search.DefaultLimit
 	}
-	offset, t := openCursor(query.Cursor), op.d.replica(op.e)
+	offset, t := openCursor("params.cursor", query.Cursor), op.d.replica(op.e)
 	hits := op.d.match(t, query)
 	s := op.call.pageFault(len(hits), slice{from: min(offset, len(hits)), to: min(offset+limit, len(hits)),
 		size: limit, total: len(hits)})
@@ -222,7 +222,7 @@ func (op *operation) semantic() *answer {
 		if len(names) > 0 {
 			o = selectFields(h.r.Whole(), names)
 		}
-		found = append(found, rawjson.NewMap("entity", op.present(o), "metadata", op.hitMetadata(h, int(size))))
+		found = append(found, op.present(rawjson.NewMap("entity", o, "metadata", op.hitMetadata(h, int(size)))))
 	}
 	return op.searchAnswer(rawjson.Encode(found), rawjson.NewMap("has_more", false, "cursor", nil, "took_ms", nil,
 		"ranking", "word overlap (sandbox)"))
@@ -260,7 +260,7 @@ func (op *operation) selectFrom(param string) *answer {
 	meta, list := rawjson.NewMap("done", true, "nextRecordsUrl", nil), []any{}
 	if from == nil { // the only record of an object that the catalog does not have
 		const id = "00D5g00000sandboxEAA"
-		return op.call.envelope([]any{rawjson.NewMap("attributes", rawjson.NewMap("type", "Organization",
+		return op.shaped([]any{rawjson.NewMap("attributes", rawjson.NewMap("type", "Organization",
 			"url", "/services/data/v59.0/sobjects/Organization/"+id), "Id", id, "Name", "Northwind")}, meta)
 	}
 	q := &query{d: op.d, e: from, a: op.a, params: op.params, t: op.d.table(from.Name), Query: sel.Query}
@@ -277,7 +277,7 @@ func (op *operation) selectFrom(param string) *answer {
 	for _, r := range rows[:page.to] {
 		list = append(list, row(r, sel.Fields))
 	}
-	return op.call.envelope(list, meta)
+	return op.shaped(list, meta)
 }
 
 // entityOf finds the entity by the third party's name of its records.
@@ -324,7 +324,7 @@ func (op *operation) findWords(param string) *answer {
 		for _, f := range op.e.Record {
 			o.Set(f.Name, r.Obj.Value(f.Name))
 		}
-		list = append(list, op.present(o))
+		list = append(list, o)
 	}
-	return op.call.envelope(rawjson.NewMap("searchRecords", list), nil)
+	return op.shaped(rawjson.NewMap("searchRecords", list), nil)
 }

@@ -30,11 +30,8 @@ func (op *operation) hears(a *catalog.Action) {
 	if params, isObject := v.(*rawjson.Map); err == nil && isObject {
 		op.params = params
 	}
-	for _, list := range [][]any{op.selected, op.excluded} {
-		for i, path := range list {
-			list[i] = catalog.FromWirePaths(op.e, a, []string{rawjson.TextOf(path)})[0]
-		}
-	}
+	op.selected = catalog.FromWirePaths(op.e, a, op.selected)
+	op.excluded = catalog.FromWirePaths(op.e, a, op.excluded)
 }
 
 // refuses brings a refusal into the names of the real definitions.

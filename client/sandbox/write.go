@@ -20,7 +20,7 @@ func (op *operation) write() *answer {
 		if r, isRecord := v.(*data.Record); isRecord {
 			return op.written(r)
 		}
-		return op.call.envelope(v, nil)
+		return op.shaped(v, nil)
 	}
 	told, key := op.d.factsOf(op.e).Writes[op.a.Name], op.d.keyParam(op.d.base(op.e.Name), op.a)
 	switch {
@@ -47,7 +47,7 @@ func (op *operation) write() *answer {
 		if len(op.a.Record) == 0 {
 			return op.call.envelope(nil, nil)
 		}
-		return op.call.envelope(rawjson.NewMap("id", r.Obj.Value(t.Key), "object", data.Singular(op.e.Name),
+		return op.shaped(rawjson.NewMap("id", r.Obj.Value(t.Key), "object", data.Singular(op.e.Name),
 			"deleted", true), nil)
 	}
 	panic(refuseField(http.StatusNotFound, "action", "unknown_action", "The service cannot run the action %s.",
@@ -277,7 +277,7 @@ func (op *operation) checkReferences(key string) {
 // written is the answer to create and update: the record, or the action's own form of it.
 func (op *operation) written(r *data.Record) *answer {
 	if len(op.a.Record) == 0 {
-		return op.call.envelope(op.present(r.Obj), nil)
+		return op.shaped(r.Obj, nil)
 	}
 	o := &rawjson.Map{}
 	m := op.d.maker(op.d.base(op.e.Name), r.N)
@@ -295,7 +295,7 @@ func (op *operation) written(r *data.Record) *answer {
 		}
 		o.Set(f.Name, fitted(f, v))
 	}
-	return op.call.envelope(op.present(o), nil)
+	return op.shaped(o, nil)
 }
 
 // plain turns what a record keeps into what the field of an answer takes: the list
@@ -313,21 +313,3 @@ func (op *operation) plain(f *catalog.Field, v any) any {
 	}
 	return v
 }
-
-func (op *operation) present(o *rawjson.Map) *rawjson.Map {
-	if len(op.selected) > 0 {
-		o = selectFields(o, op.selected)
-	} else if len(op.excluded) > 0 {
-		o = o.Clone()
-		for _, p := range op.excluded {
-			excludeField(o, rawjson.TextOf(p))
-		}
-	}
-	if op.truncates() {
-		o, _ = truncate(o).(*rawjson.Map)
-	}
-	return o
-}
-
-// reshapes reports whether the request changes what records look like.
-func (op *operation) reshapes() bool { return len(op.selected)+len(op.excluded) > 0 || op.truncates() }

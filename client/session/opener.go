@@ -76,7 +76,8 @@ func (o *Opener) Chosen() (p profile.Profile, ok bool, err error) {
 	}
 	p, ok, err = profile.Choose(settings, o.Env, o.Profile)
 	if ok && err == nil && o.SandboxNames != "" {
-		return p, false, client.Invalid("--names belongs to the built-in service, and the profile %s is another", p.Name).
+		return p, false, client.Invalid("--names belongs to the built-in service, and the profile %s is another",
+			p.Name).
 			Advise("Add --sandbox, or leave --names out: a profile says which names its service speaks.")
 	}
 	return p, ok, err

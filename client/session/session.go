@@ -89,7 +89,7 @@ func (s *Session) Check(t client.Target, op client.Operation) []preflight.Verdic
 		return nil
 	}
 	return preflight.Check(preflight.Call{Kind: k, Local: t.Local, Entity: op.Entity, Action: op.Action,
-		Params: op.Params, Filled: s.Filled(t)})
+		Params: op.Params, Select: op.SelectFields, Exclude: op.ExcludeFields, Filled: s.Filled(t)})
 }
 
 // Filled reports which params of a call the configuration of its connector is known to

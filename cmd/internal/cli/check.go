@@ -129,5 +129,6 @@ func (a *app) anyKind(name string, op client.Operation) ([]preflight.Verdict, er
 }
 
 func callOf(k *catalog.Kind, op client.Operation) preflight.Call {
-	return preflight.Call{Kind: k, Entity: op.Entity, Action: op.Action, Params: op.Params}
+	return preflight.Call{Kind: k, Entity: op.Entity, Action: op.Action, Params: op.Params,
+		Select: op.SelectFields, Exclude: op.ExcludeFields}
 }
