@@ -26,7 +26,7 @@ func (p *plan) read(x *exchange) (*client.Envelope, error) {
 	if n := env.Body.Len(); n <= readBody && !rawjson.Valid(env.Body.Slice(0, n)) {
 		return env, x.unread("the answer is not valid JSON", "Run it again.")
 	}
-	root = p.hideInPages(env, root)
+	root = p.hideInAddresses(env, root)
 	n, there := p.locate(env, root)
 	if n.Exists() && n.Kind() != rawjson.Null && n.Kind() < rawjson.Array {
 		env.Records = client.Span{}

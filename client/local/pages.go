@@ -14,28 +14,50 @@ import (
 	"patchbay/client/secret"
 )
 
-// hideInPages takes the credentials out of the addresses of other pages that the answer
-// holds: the third party writes down there what it was asked with. It returns the root of
-// the body, which is the received one but for them.
-func (p *plan) hideInPages(env *client.Envelope, root rawjson.Node) rawjson.Node {
-	page := p.action.Page
-	if page == nil || page.Next == "" || env.Body.Len() > readBody {
+// hideInAddresses takes the credentials out of the addresses that the answer holds, those of
+// other pages before all: the third party writes down there what it was asked with. It
+// returns the root of the body, which is the received one but for them.
+func (p *plan) hideInAddresses(env *client.Envelope, root rawjson.Node) rawjson.Node {
+	known := p.c.t.Redactor()
+	spans := known.InQueries(env.Body)
+	near, hasPages := p.aroundPages(root)
+	hasPages = hasPages && known.Holds(near.Raw())
+	if len(spans) == 0 && !hasPages {
 		return root
+	}
+	from, to := 0, 0
+	if hasPages {
+		from, to = near.Span()
+		spans = slices.DeleteFunc(spans, func(s [2]int) bool { return from <= s[0] && s[1] <= to })
+		spans = append(spans, [2]int{from, to})
+		slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
+	}
+	body, done := make([]byte, 0, env.Body.Len()), 0
+	for _, s := range spans {
+		body = append(body, env.Body.Slice(done, s[0])...)
+		if hasPages && s[0] == from {
+			body = append(body, known.Body("application/json", near.Raw())...)
+		} else {
+			body = append(body, secret.Mark...)
+		}
+		done = s[1]
+	}
+	env.Body = client.Bytes(append(body, env.Body.Slice(done, env.Body.Len())...))
+	return rawjson.Root(env.Body)
+}
+
+// aroundPages is what holds the address of the next page, if that stands in the body: the
+// address of the page before stands beside it.
+func (p *plan) aroundPages(root rawjson.Node) (rawjson.Node, bool) {
+	page := p.action.Page
+	if page == nil || page.Next == "" {
+		return rawjson.Node{}, false
 	}
 	path, err := rawjson.ParsePath(page.Next)
 	if err != nil || len(path) == 0 {
-		return root
+		return rawjson.Node{}, false
 	}
-	around := path[:max(len(path)-1, 1)] // the address of the page before stands beside that of the next one
-	n, ok := root.Lookup(around)
-	if !ok || !p.c.t.Redactor().Holds(n.Raw()) {
-		return root
-	}
-	from, to := n.Span()
-	body := slices.Concat(env.Body.Slice(0, from), p.c.t.Redactor().Body("application/json", n.Raw()),
-		env.Body.Slice(to, env.Body.Len()))
-	env.Body = client.Bytes(body)
-	return rawjson.Root(env.Body)
+	return root.Lookup(path[:max(len(path)-1, 1)])
 }
 
 // paging reads what the answer says of the next page, where the catalog says.
