@@ -1,9 +1,12 @@
 package catalog
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"patchbay/client/rawjson"
 )
 
 // Page says how the next page of an action is asked for.
@@ -13,7 +16,7 @@ type Page struct {
 	// Send is the param that carries the next value.
 	Send string `json:"send,omitempty"`
 	// Alone is set where the third party refuses a call that has other query or body
-	// params beside Send: a local call then leaves them out.
+	// params beside Send: they are then left out.
 	Alone bool `json:"alone,omitempty"`
 	// Back is the param that asks for the previous page, where there is one.
 	Back string `json:"back,omitempty"`
@@ -42,6 +45,32 @@ type Page struct {
 	// DefaultSize is the page size when Size is not given; 0 when unknown.
 	DefaultSize int    `json:"default_size,omitempty"`
 	Source      Source `json:"source,omitempty"`
+}
+
+// Replaces reports whether a param is left out where Send is given, as that stands for it.
+func (p *Page) Replaces(f *Field) bool {
+	return p.Alone && f.Name != p.Send && (f.In == "query" || f.In == "body")
+}
+
+// WithoutReplaced leaves out of the params of an action what Send stands for, where it is
+// given. Names of the wire are known too.
+func (a *Action) WithoutReplaced(params json.RawMessage) json.RawMessage {
+	if a.Page == nil || !a.Page.Alone {
+		return params
+	}
+	kept, alone := &rawjson.Map{}, false
+	for m := range rawjson.Parse(params).Members() {
+		f := FieldByName(a.Params, m.Key())
+		if f != nil && a.Page.Replaces(f) {
+			continue
+		}
+		alone = alone || f != nil && f.Name == a.Page.Send && m.Value.Kind() != rawjson.Null && m.Value.Text() != ""
+		kept.Add(m.Key(), json.RawMessage(m.Value.Raw()))
+	}
+	if !alone {
+		return params
+	}
+	return kept.JSON()
 }
 
 // Words says how pages follow each other, one sentence each.

@@ -118,9 +118,6 @@ func Sent(k *catalog.Kind, names client.Names, op client.Operation) client.Opera
 	if op.Action == catalog.ActionSemanticSearch {
 		op.Params = semanticParams(op.Params)
 	}
-	if names != client.Wire {
-		return op
-	}
 	var e *catalog.Entity
 	var a *catalog.Action
 	if k != nil {
@@ -128,6 +125,12 @@ func Sent(k *catalog.Kind, names client.Names, op client.Operation) client.Opera
 	}
 	if e != nil {
 		a = e.Action(op.Action)
+	}
+	if a != nil {
+		op.Params = a.WithoutReplaced(op.Params) // the service hands them on
+	}
+	if names != client.Wire {
+		return op
 	}
 	if a != nil {
 		if op.Params != nil {

@@ -185,7 +185,7 @@ func (p *plan) has(name string) bool {
 // which is given, stands for it.
 func (p *plan) replaced(f *catalog.Field) bool {
 	page := p.action.Page
-	return page != nil && page.Alone && f.Name != page.Send && (f.In == "query" || f.In == "body") && p.has(page.Send)
+	return page != nil && page.Replaces(f) && p.has(page.Send)
 }
 
 // param reads params for templates; what is wrong with one goes into failed, which may be nil.

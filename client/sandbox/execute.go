@@ -138,6 +138,7 @@ func (op *operation) list() *answer {
 	if r := op.soql(); r != nil {
 		return r
 	}
+	op.resume()
 	q, rows := op.d.query(op.e, op.a, op.params)
 	s := op.call.pageFault(len(q.t.Rows), q.slice(rows))
 	meta := q.meta(op.call, s, rows)

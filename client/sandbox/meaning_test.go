@@ -211,7 +211,8 @@ func TestPagesTellOfTheNext(t *testing.T) {
 			return
 		}
 		paged.Add(1)
-		second, _ := s.r.good(s.k.Name, s.e.Name, s.a.Name, string(rawjson.Encode(params)))
+		second, _ := s.r.good(s.k.Name, s.e.Name, s.a.Name,
+			string(s.a.WithoutReplaced(rawjson.Encode(params))))
 		if next := listIn(second); len(next) == 0 || string(rawjson.Encode(next)) == before {
 			s.wrong("page", "the second page is the first one or empty: %d rows", len(next))
 		}

@@ -89,6 +89,9 @@ func (q *query) openToken(token string) int {
 }
 
 func (q *query) sealToken(offset int) string {
+	if q.a.Page.Alone {
+		return q.sealAlone(offset)
+	}
 	if form := q.d.facts.Paging.Cursor; form != "" {
 		return strings.ReplaceAll(form, "{offset}", strconv.Itoa(offset))
 	}
