@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"patchbay/catalog"
+	"patchbay/client/agent"
 	"patchbay/client/rawjson"
 )
 
@@ -155,25 +156,20 @@ func (c *call) skillDocs() *answer {
 	if id == "" {
 		panic(invalid("id", "id is required."))
 	}
-	about, outline := searchSkill(), []any{}
-	text := "Operators: eq, neq, gt, gte, lt, lte, in, like, fuzzy, keyword, not, and, or."
-	if id != searchID {
-		connectorID, isSource := strings.CutPrefix(id, sourceSkill)
-		target := c.a.find(c.org, connectorID)
-		if !isSource || target == nil {
-			panic(refuse(http.StatusNotFound, "No skill with id %s exists.", id))
-		}
-		k := target.kind()
-		about, text = target.skill(), "Entities: "+strings.Join(k.EntityNames(), ", ")+"."
-		for i := range k.Entities {
-			e := &k.Entities[i]
-			outline = append(outline, rawjson.NewMap("id", e.Name, "title", e.Name, "summary", e.Doc,
-				"available", true))
-			if e.Name == section {
-				text = e.Name + " takes: " + strings.Join(e.ActionNames(), ", ") + "."
-			}
-		}
+	if id == searchID {
+		return ok(rawjson.NewMap("metadata", searchSkill(), "outline", []any{}, "section_id", nil,
+			"content", agent.SearchDocs()))
 	}
-	return ok(rawjson.NewMap("metadata", about, "outline", outline, "section_id", orNull(section),
-		"content", []any{rawjson.NewMap("type", "paragraph", "text", text)}))
+	connectorID, isSource := strings.CutPrefix(id, sourceSkill)
+	target := c.a.find(c.org, connectorID)
+	if !isSource || target == nil {
+		panic(refuse(http.StatusNotFound, "No skill with id %s exists.", id))
+	}
+	docs, found := agent.DocsOf(target.kind(), id, target.name, section)
+	if !found {
+		panic(invalid("section", "No section %q; the outline without a section lists them.", section))
+	}
+	o := docs.JSON()
+	o.Set("metadata", target.skill())
+	return ok(o)
 }
