@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"patchbay/catalog"
+	"patchbay/client/listen"
 	"patchbay/client/rawjson"
 )
 
@@ -311,3 +312,8 @@ type cutReader struct{}
 
 // Read implements io.Reader.
 func (cutReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// Server serves the service to other programs at an address.
+func (s *Service) Server(address string) *http.Server {
+	return listen.Server(listen.Options{Name: "The sandbox", Address: address, Handler: s, Log: s.opts.Log})
+}

@@ -17,6 +17,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/hosted"
+	"patchbay/client/listen"
 	"patchbay/client/local"
 	"patchbay/client/preflight"
 	"patchbay/client/profile"
@@ -233,7 +234,7 @@ func (s *Session) Listener() func() (address string, err error) {
 		return nil
 	}
 	return sync.OnceValues(func() (string, error) {
-		l, err := sandbox.Listen("127.0.0.1:0")
+		l, err := listen.On("127.0.0.1:0")
 		if err != nil {
 			return "", err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patchbay/client"
+	"patchbay/client/listen"
 	"patchbay/client/ownfile"
 	"patchbay/client/sandbox"
 	"patchbay/cmd/internal/licenses"
@@ -113,7 +114,7 @@ func (a *app) serveSandbox(ctx context.Context, f sandboxFlags) error {
 			"sandbox's credentials", f.listen).
 			Advise("Listen on 127.0.0.1, or add --insecure-listen if that is what you want.")
 	}
-	l, err := sandbox.Listen(f.listen)
+	l, err := listen.On(f.listen)
 	if err != nil {
 		return client.Misconfigured("the sandbox cannot listen on %s: %v", f.listen, err).
 			Advise("Choose another port, or port 0 for a free one.")

@@ -1,4 +1,6 @@
-package sandbox
+// Package listen serves HTTP to other programs of this machine, or of others where
+// somebody wants that: slow clients are cut, and pages of browsers refused.
+package listen
 
 import (
 	"cmp"
@@ -29,8 +31,8 @@ const (
 	bodyWait   = 5 * time.Second
 )
 
-// Listen listens at an address for as many connections as are served at once.
-func Listen(address string) (net.Listener, error) {
+// On listens at an address for as many connections as are served at once.
+func On(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, err
@@ -80,18 +82,31 @@ func (g *guest) Close() error {
 	return g.Conn.Close()
 }
 
-// Server serves the service to other programs at an address, its Addr. It cuts clients
-// that are slow, and refuses what a page of a browser would send: requests that name
-// another host, as a name does that was made to lead here, and those of another origin.
-// An address that other machines reach answers to the names of this one too.
-func (s *Service) Server(address string) *http.Server {
-	own, _, err := net.SplitHostPort(address)
+// Options say what is served.
+type Options struct {
+	// Name is what refusals call the server: "the sandbox".
+	Name string
+	// Address is the one it listens on, host and port.
+	Address string
+	Handler http.Handler
+	// Log takes what the server complains of, a line at a time; nil for nobody.
+	Log func(line string)
+	// Endless is set where answers have no end, as streams of events have none.
+	Endless bool
+}
+
+// Server serves a handler to other programs. It cuts clients that are slow, and refuses
+// what a page of a browser would send: requests that name another host, as a name does
+// that was made to lead here, and those of another origin. An address that other machines
+// reach answers to the names of this one too.
+func Server(o Options) *http.Server {
+	own, _, err := net.SplitHostPort(o.Address)
 	if err != nil {
-		own = address
+		own = o.Address
 	}
 	bodies := make(chan struct{}, mostBodies)
 	guard := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if why := stranger(own, r); why != "" {
+		if why := stranger(o.Name, own, r); why != "" {
 			http.Error(w, why, http.StatusForbidden)
 			return
 		}
@@ -101,16 +116,19 @@ func (s *Service) Server(address string) *http.Server {
 				defer func() { <-bodies }()
 			case <-time.After(bodyWait):
 				w.Header().Set("Retry-After", "1")
-				http.Error(w, "The sandbox reads other large requests.", http.StatusServiceUnavailable)
+				http.Error(w, o.Name+" reads other large requests.", http.StatusServiceUnavailable)
 				return
 			}
 		}
-		s.ServeHTTP(w, r)
+		o.Handler.ServeHTTP(w, r)
 	})
-	server := &http.Server{Addr: address, Handler: guard, ReadHeaderTimeout: headerTime, ReadTimeout: requestTime,
+	server := &http.Server{Addr: o.Address, Handler: guard, ReadHeaderTimeout: headerTime, ReadTimeout: requestTime,
 		WriteTimeout: answerTime, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes}
-	if s.opts.Log != nil {
-		server.ErrorLog = log.New(logged(s.opts.Log), "", 0)
+	if o.Endless {
+		server.ReadTimeout, server.WriteTimeout = 0, 0
+	}
+	if o.Log != nil {
+		server.ErrorLog = log.New(logged(o.Log), "", 0)
 	}
 	return server
 }
@@ -127,13 +145,13 @@ func (l logged) Write(p []byte) (int, error) {
 }
 
 // stranger says why a request is not one for a listener at own.
-func stranger(own string, r *http.Request) string {
+func stranger(name, own string, r *http.Request) string {
 	if !answersTo(own, hostOf(r.Host)) {
-		return "The sandbox does not answer to the host " + r.Host + ": use the address that it listens on."
+		return name + " does not answer to the host " + r.Host + ": use the address that it listens on."
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		if u, err := url.Parse(origin); err != nil || !answersTo(own, u.Hostname()) {
-			return "The sandbox does not answer to pages of other sites."
+			return name + " does not answer to pages of other sites."
 		}
 	}
 	return ""
