@@ -50,15 +50,15 @@ func Tools(k *catalog.Kind) []Tool {
 	return []Tool{
 		{
 			Name: InspectTool, Reads: true, Schema: object(),
-			Description: fmt.Sprintf("Tells what the connector is (%s) and which of its entities the search store holds. "+
+			Description: fmt.Sprintf("Tells what the connector is (%s) and which entities its search store holds. "+
 				"Call it first.", cmp.Or(k.System, k.Title, k.Name)),
 		},
 		{
 			Name: DocsTool, Reads: true,
 			Schema: object("section", rawjson.NewMap("type", []string{"string", "null"}, "default", nil, "description",
 				"an id of the outline, as it stands there")),
-			Description: "Reads the connector's documents: without a section the overview and the outline, with one the " +
-				"params, the record and the pages of an action.",
+			Description: "Reads the connector's documents: without a section the overview and the outline, with one " +
+				"the params, the record and the pages of an action.",
 		},
 		{Name: ExecuteTool, Description: executeText(k), Schema: executeSchema(k)},
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"patchbay/catalog"
+	"patchbay/client/listen"
 	"patchbay/client/rawjson"
 )
 
@@ -309,7 +310,7 @@ func (w *watched) Write(p []byte) (int, error) {
 
 // served starts a listener whose patience is short enough for a test.
 func served(t *testing.T, w *watched) string {
-	l, err := Listen("127.0.0.1:0")
+	l, err := listen.On("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
