@@ -66,6 +66,15 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// LocalSkill is the id of the documents of a local connector.
+const LocalSkill = "local-connector-docs"
+
+// InspectLocal is what inspect_connector answers for a local connector: no service knows it.
+func InspectLocal(name string) []byte {
+	return rawjson.NewMap("mode", "local", "docs_skill_id", LocalSkill, "name", name, "warnings",
+		[]string{"The connector is called directly: there is no search store."}).JSON()
+}
+
 // ParseDocs reads an answer of the service's documents.
 func ParseDocs(data []byte) (*Docs, error) {
 	var d Docs
@@ -125,7 +134,8 @@ func overview(k *catalog.Kind) []Block {
 	for _, n := range k.Notes {
 		blocks = append(blocks, paragraph(n.Text))
 	}
-	blocks = append(blocks, Block{Type: "heading", Level: 2, Text: "How to call it"}, Block{Type: "list", Items: guidelines})
+	blocks = append(blocks, Block{Type: "heading", Level: 2, Text: "How to call it"},
+		Block{Type: "list", Items: guidelines})
 	return slices.DeleteFunc(blocks, func(b Block) bool { return b.Type == "paragraph" && b.Text == "" })
 }
 

@@ -83,8 +83,8 @@ func TooLong(result []byte) string {
 		_, size := utf8.DecodeRune(result[begin:])
 		begin += size
 	}
-	return fmt.Sprintf("%s gave %d characters, of %d that are handed on. Narrow the filter, ask for fewer records with "+
-		"limit, or for fewer fields with select_fields. It begins: %s", ExecuteTool, n, MostOutput, result[:begin])
+	return fmt.Sprintf("%s gave %d characters, of %d that are handed on. Narrow the filter, ask for fewer records "+
+		"with limit, or for fewer fields with select_fields. It begins: %s", ExecuteTool, n, MostOutput, result[:begin])
 }
 
 // Cuts reports whether a service may cut the long texts of an action's answer.

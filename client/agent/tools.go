@@ -55,12 +55,30 @@ func Tools(k *catalog.Kind) []Tool {
 		},
 		{
 			Name: DocsTool, Reads: true,
-			Schema: object("section", rawjson.NewMap("type", []string{"string", "null"}, "default", nil, "description",
-				"an id of the outline, as it stands there")),
+			Schema: object("section", sectionSchema()),
 			Description: "Reads the connector's documents: without a section the overview and the outline, with one " +
 				"the params, the record and the pages of an action.",
 		},
 		{Name: ExecuteTool, Description: executeText(k), Schema: executeSchema(k)},
+	}
+}
+
+// SharedTools are the three tools of several connectors at once, which take the
+// connector as an argument.
+func SharedTools(connectors []string) []Tool {
+	connector := rawjson.NewMap("type", "string", "enum", connectors)
+	text := rawjson.NewMap("type", "string")
+	return []Tool{
+		{Name: InspectTool, Reads: true, Schema: object("connector", connector, []string{"connector"}),
+			Description: "Tells what a connector is and which entities its search store holds. Call it first."},
+		{Name: DocsTool, Reads: true, Schema: object("connector", connector, "section", sectionSchema(),
+			[]string{"connector"}),
+			Description: "Reads a connector's documents: without a section the overview and the outline, with one " +
+				"the params, the record and the pages of an action."},
+		{Name: ExecuteTool, Description: fmt.Sprintf("Runs an action of a connector. Before it: %s, then %s for the "+
+			"overview (it says how to page, select and report), then the action's section.", InspectTool, DocsTool),
+			Schema: object(append([]any{"connector", connector, "entity", text, "action", text},
+				append(shaping(), []string{"connector", "entity", "action"})...)...)},
 	}
 }
 
@@ -87,17 +105,26 @@ func object(members ...any) *rawjson.Map {
 	return s
 }
 
+func sectionSchema() *rawjson.Map {
+	return rawjson.NewMap("type", []string{"string", "null"}, "default", nil, "description",
+		"an id of the outline, as it stands there")
+}
+
 func executeSchema(k *catalog.Kind) *rawjson.Map {
+	return object(append([]any{"entity", entitySchema(k), "action", actionSchema(k)},
+		append(shaping(), []string{"entity", "action"})...)...)
+}
+
+// shaping are the arguments of execute beside the operation's names.
+func shaping() []any {
 	paths := func(doc string) *rawjson.Map {
 		return rawjson.NewMap("type", []string{"array", "null"}, "items", rawjson.NewMap("type", "string"),
 			"default", nil, "description", doc)
 	}
-	return object("entity", entitySchema(k), "action", actionSchema(k), "params", paramsSchema(),
-		"select_fields", paths("dotted paths of the fields to keep"),
+	return []any{"params", paramsSchema(), "select_fields", paths("dotted paths of the fields to keep"),
 		"exclude_fields", paths("those to leave out; ignored beside select_fields"),
 		"skip_truncation", rawjson.NewMap("type", "boolean", "default", true, "description",
-			"false cuts long texts"),
-		[]string{"entity", "action"})
+			"false cuts long texts")}
 }
 
 func entitySchema(k *catalog.Kind) *rawjson.Map {

@@ -31,6 +31,9 @@ type Run struct {
 	Started time.Time
 	// Rows is the number of records; when it is 0 and an answer is there, they are counted.
 	Rows int
+	// By is the program that made the call through this one, as it calls itself; empty
+	// where a person did.
+	By string
 	// NoBody keeps all but the body.
 	NoBody bool
 }
@@ -107,7 +110,8 @@ func (r *row) insert(ctx context.Context, db *sql.DB) (id int64, err error) {
 
 // row takes the secrets out of a run and packs it.
 func (s *Store) row(r Run) (*row, error) {
-	out := &row{Entry: Entry{Target: r.Target, Op: r.Op, Started: r.Started, Rows: r.Rows, Kept: KeptNone}}
+	out := &row{Entry: Entry{Target: r.Target, Op: r.Op, Started: r.Started, Rows: r.Rows, Kept: KeptNone,
+		By: s.o.Redactor.Text(r.By)}}
 	out.Target.BaseURL = s.o.Redactor.URL(r.Target.BaseURL)
 	out.Op.NextURL = s.o.Redactor.URL(r.Op.NextURL)
 	for _, t := range []*string{&out.Target.Profile, &out.Target.Workspace, &out.Target.ConnectorID, &out.Target.Name,
@@ -188,7 +192,7 @@ func (r *row) encode(s *Store, stored envelope) error {
 	for _, part := range []struct {
 		into *string
 		from any
-	}{{&r.target, r.Target}, {&r.operation, r.Op}, {&r.envelope, stored}, {&r.attempts, shown}} {
+	}{{&r.target, asked{r.Target, r.By}}, {&r.operation, r.Op}, {&r.envelope, stored}, {&r.attempts, shown}} {
 		text, err := json.Marshal(part.from)
 		if err != nil {
 			return err
@@ -196,7 +200,7 @@ func (r *row) encode(s *Store, stored envelope) error {
 		*part.into = string(text)
 	}
 	words := []string{r.Target.Profile, r.Target.Kind, r.Target.Workspace, r.Target.Name, r.Target.ConnectorID,
-		r.Op.Entity, r.Op.Action, string(r.Op.Params), string(r.Class), r.Message}
+		r.Op.Entity, r.Op.Action, string(r.Op.Params), string(r.Class), r.Message, r.By}
 	r.words = strings.ToLower(strings.ToValidUTF8(strings.Join(words, "\n"), "\uFFFD"))
 	return nil
 }

@@ -30,8 +30,17 @@ type Entry struct {
 	// Size is that of the body as received; Stored what it takes in the file.
 	Size, Stored int64
 	Kept         Kept
+	// By is the program that made the call through this one; empty where a person did. It
+	// is untrusted.
+	By string
 	// Attempts are there on entries that Get returns, not on those of Find.
 	Attempts []client.Attempt
+}
+
+// asked is of whom a run was asked, and by which program.
+type asked struct {
+	client.Target
+	By string `json:"by,omitempty"`
 }
 
 // OK reports whether the run went well.
@@ -92,9 +101,11 @@ func scan(from interface{ Scan(...any) error }, more ...any) (*Entry, error) {
 		return nil, err
 	}
 	e.Started, e.Took, e.ServerTime = time.UnixMilli(started), time.Duration(took), time.Duration(server)
-	if err := json.Unmarshal([]byte(target), &e.Target); err != nil {
+	var of asked
+	if err := json.Unmarshal([]byte(target), &of); err != nil {
 		return nil, err
 	}
+	e.Target, e.By = of.Target, of.By
 	return e, json.Unmarshal([]byte(operation), &e.Op)
 }
 
