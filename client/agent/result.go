@@ -45,6 +45,18 @@ func Result(env *client.Envelope) []byte {
 	return whole
 }
 
+// Collection is a result with the meta fields that lead to its next page: where a service
+// puts them beside the result, execute alone would lose them.
+func Collection(env *client.Envelope) []byte {
+	result := Result(env)
+	if env == nil || env.Meta.Empty() || env.Shape != client.ShapeService ||
+		rawjson.Parse(result).Kind() != rawjson.Array {
+		return result
+	}
+	return rawjson.NewMap("data", json.RawMessage(result), "meta",
+		json.RawMessage(env.Body.Slice(env.Meta.From, env.Meta.To))).JSON()
+}
+
 // upstreamResult is what a local connector returns: the record, or records and meta.
 func upstreamResult(env *client.Envelope) []byte {
 	records := rawjson.Encode(nil)

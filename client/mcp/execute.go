@@ -245,7 +245,7 @@ func (x *call) run(ctx context.Context) *sdk.CallToolResult {
 	if x.op.Action == catalog.ActionDownload {
 		result = file.result(env)
 	} else {
-		result = agent.Result(env)
+		result = agent.Collection(env)
 		s.seen.note(x.c, x.op.Entity, env)
 	}
 	return x.answer(ctx, result)
