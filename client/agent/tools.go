@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"patchbay/catalog"
+	"patchbay/catalog/skill"
 	"patchbay/client/rawjson"
 )
 
@@ -88,6 +89,15 @@ func Single(k *catalog.Kind) Tool {
 		"action", actionSchema(k), "params", paramsSchema(), []string{"entity", "action"})}
 }
 
+// LocalSkill is the id of the documents of a local connector.
+const LocalSkill = "local-connector-docs"
+
+// InspectLocal is what inspect_connector answers for a local connector: no service knows it.
+func InspectLocal(name string) []byte {
+	return rawjson.NewMap("mode", "local", "docs_skill_id", LocalSkill, "name", name, "warnings",
+		[]string{"The connector is called directly: there is no search store."}).JSON()
+}
+
 // object is the schema of an object: names and schemas of its members in turn, and
 // at the end the names of those that are required, if there are any.
 func object(members ...any) *rawjson.Map {
@@ -148,17 +158,6 @@ func ActionNames(k *catalog.Kind) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// guidelines hold for every connector.
-var guidelines = []string{
-	"Names are exact and case-sensitive: take entity, action and params from the documents and guess none.",
-	"An id comes from an earlier answer. Where none is known, find the record by a search or a list.",
-	"Prefer context_store_search where an entity has it; list reads what is true now, when the store may lag.",
-	"A list or search answers a page: take the next one only when it is needed, and say \"at least\" of a count.",
-	"Turn words such as \"last week\" into moments, and name them in your answer.",
-	"Ask for the fields you need, and narrow the filter when an answer is too large.",
-	"When a write fails, report it: neither repeat it nor try it on another record.",
 }
 
 // executeText describes the execute tool of the three.
@@ -247,7 +246,7 @@ func wholeText(k *catalog.Kind) string {
 		line("- %s: %s", o.Name, o.Doc)
 	}
 	line("What to keep to:")
-	for _, g := range guidelines {
+	for _, g := range skill.Guidelines {
 		line("- %s", g)
 	}
 	return strings.TrimSuffix(b.String(), "\n")

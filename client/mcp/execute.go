@@ -54,7 +54,9 @@ func (s *Server) newCall(c *Connector, in *rawjson.Map, session *sdk.ServerSessi
 	return x
 }
 
-func (s *Server) execute(ctx context.Context, r *sdk.CallToolRequest, c *Connector, in *rawjson.Map) *sdk.CallToolResult {
+func (s *Server) execute(
+	ctx context.Context, r *sdk.CallToolRequest, c *Connector, in *rawjson.Map,
+) *sdk.CallToolResult {
 	x := s.newCall(c, in, r.Session, r.ClientInfo())
 	can := r.ClientCapabilities()
 	x.asks = can != nil && can.Elicitation != nil

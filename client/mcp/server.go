@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"patchbay/catalog"
+	"patchbay/catalog/skill"
 	"patchbay/client"
 	"patchbay/client/agent"
 	"patchbay/client/preflight"
@@ -59,7 +60,7 @@ type Options struct {
 	Connectors []Connector
 	// Inspect and Docs answer what the service itself tells; nil leaves it to the catalog.
 	Inspect func(context.Context, Connector) ([]byte, error)
-	Docs    func(ctx context.Context, c Connector, section string) (*agent.Docs, error)
+	Docs    func(ctx context.Context, c Connector, section string) (*skill.Docs, error)
 	// AllowWrites lets a write be sent once the person at the agent agrees to it.
 	AllowWrites bool
 	// Shared makes one set of tools that take the connector as an argument; otherwise
@@ -248,7 +249,9 @@ func (s *Server) text(text []byte) *sdk.TextContent {
 	return &sdk.TextContent{Text: strings.ToValidUTF8(string(text), "\uFFFD")}
 }
 
-func (s *Server) inspect(ctx context.Context, _ *sdk.CallToolRequest, c *Connector, _ *rawjson.Map) *sdk.CallToolResult {
+func (s *Server) inspect(
+	ctx context.Context, _ *sdk.CallToolRequest, c *Connector, _ *rawjson.Map,
+) *sdk.CallToolResult {
 	told, err := s.inspected(ctx, c)
 	if err != nil {
 		return s.failed(err)
@@ -272,11 +275,11 @@ func (s *Server) docs(ctx context.Context, _ *sdk.CallToolRequest, c *Connector,
 }
 
 // documents are those of the service where it has them, else of the catalog.
-func (s *Server) documents(ctx context.Context, c *Connector, section string) (*agent.Docs, error) {
+func (s *Server) documents(ctx context.Context, c *Connector, section string) (*skill.Docs, error) {
 	if s.o.Docs != nil && !c.Target.Local {
 		return s.o.Docs(ctx, *c, section)
 	}
-	d, ok := agent.DocsOf(c.Kind, agent.LocalSkill, c.Name, section)
+	d, ok := skill.Of(c.Kind, agent.LocalSkill, c.Name, section)
 	if !ok {
 		return nil, client.Failf(client.ClassNotFound, "section: there is none called %q", section).
 			Advise("%s", outlineOf(d))
@@ -285,7 +288,7 @@ func (s *Server) documents(ctx context.Context, c *Connector, section string) (*
 }
 
 // outlineOf lists the sections, for whoever named one that does not exist.
-func outlineOf(d *agent.Docs) string {
+func outlineOf(d *skill.Docs) string {
 	ids := make([]string, len(d.Outline))
 	for i, s := range d.Outline {
 		ids[i] = s.ID

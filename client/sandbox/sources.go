@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"patchbay/catalog"
-	"patchbay/client/agent"
+	"patchbay/catalog/skill"
 	"patchbay/client/rawjson"
 )
 
@@ -111,10 +111,10 @@ const (
 )
 
 func searchSkill() *rawjson.Map {
-	return skill(searchID, "static", "Search", "How context_store_search filters and sorts.")
+	return aboutSkill(searchID, "static", "Search", "How context_store_search filters and sorts.")
 }
 
-func skill(id, kind, title, summary string) *rawjson.Map {
+func aboutSkill(id, kind, title, summary string) *rawjson.Map {
 	fresh := map[string]string{"static": "static"}[kind]
 	return rawjson.NewMap("id", id, "kind", kind, "title", title, "summary", summary, "tags", []any{},
 		"provenance", "sandbox", "version", "1",
@@ -122,7 +122,7 @@ func skill(id, kind, title, summary string) *rawjson.Map {
 }
 
 func (c *connector) skill() *rawjson.Map {
-	return skill(sourceSkill+c.id, "connector_source", c.name,
+	return aboutSkill(sourceSkill+c.id, "connector_source", c.name,
 		"What the connector "+c.name+" ("+c.about.System+") offers.")
 }
 
@@ -158,14 +158,14 @@ func (c *call) skillDocs() *answer {
 	}
 	if id == searchID {
 		return ok(rawjson.NewMap("metadata", searchSkill(), "outline", []any{}, "section_id", nil,
-			"content", agent.SearchDocs()))
+			"content", skill.Search()))
 	}
 	connectorID, isSource := strings.CutPrefix(id, sourceSkill)
 	target := c.a.find(c.org, connectorID)
 	if !isSource || target == nil {
 		panic(refuse(http.StatusNotFound, "No skill with id %s exists.", id))
 	}
-	docs, found := agent.DocsOf(target.kind(), id, target.name, section)
+	docs, found := skill.Of(target.kind(), id, target.name, section)
 	if !found {
 		panic(invalid("section", "No section %q; the outline without a section lists them.", section))
 	}

@@ -52,7 +52,8 @@ func (a *app) mcpCommand(c *cobra.Command) {
 	fs.IntVar(&f.limits.Pages, "max-pages", 0, "refuse more than `N` further pages in a session")
 	fs.IntVar(&f.limits.Tokens, "max-tokens", 0, "refuse calls once results took `N` tokens in a session")
 	fs.BoolVar(&f.config, "print-config", false, "print what to add to the configuration of a client, and end")
-	f.tools = choose(c, "tools", "auto", "one set of tools for each connector, or one for all", "auto", "each", "shared")
+	f.tools = choose(c, "tools", "auto", "one set of tools for each connector, or one for all",
+		"auto", "each", "shared")
 	completeFlag(c, "local", a.kindNames)
 	c.RunE = runs(func(ctx context.Context, _ []string) error {
 		if f.config {

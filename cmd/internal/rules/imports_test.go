@@ -44,8 +44,10 @@ var bans = []ban{
 		why: "themes import nothing of ours but ownfile and strictyaml"},
 	{from: names{"client"}, to: names{"client/..."}, why: "client imports none of its children"},
 	{from: names{"client/sandbox/..."}, to: names{"client/..."},
-		save: names{"client/sandbox/...", "client/rawjson", "client/search", "client/preflight"},
-		why:  "the sandbox is a service: it shares no code with its clients but what decides that a call is wrong"},
+		save: names{"client/sandbox/...", "client/rawjson", "client/search", "client/preflight",
+			"client/listen"},
+		why: "the sandbox is a service: it shares no code with its clients but what decides that a call is wrong, and how " +
+			"to listen"},
 	{from: all, but: names{"client/session", "cmd/..."}, to: names{"client/sandbox"},
 		why: "the sandbox is called through hosted, like any service"},
 	{from: all, but: names{"client/sandbox/..."}, to: names{"client/sandbox/..."}, save: names{"client/sandbox"},

@@ -1,4 +1,6 @@
-package agent
+// Package skill holds the documents of a connector that agents read section by section:
+// it makes them of the catalog, reads those of a service, and writes them as Markdown.
+package skill
 
 import (
 	"cmp"
@@ -66,17 +68,8 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// LocalSkill is the id of the documents of a local connector.
-const LocalSkill = "local-connector-docs"
-
-// InspectLocal is what inspect_connector answers for a local connector: no service knows it.
-func InspectLocal(name string) []byte {
-	return rawjson.NewMap("mode", "local", "docs_skill_id", LocalSkill, "name", name, "warnings",
-		[]string{"The connector is called directly: there is no search store."}).JSON()
-}
-
-// ParseDocs reads an answer of the service's documents.
-func ParseDocs(data []byte) (*Docs, error) {
+// Parse reads an answer of the service's documents.
+func Parse(data []byte) (*Docs, error) {
 	var d Docs
 	if err := json.Unmarshal(data, &d); err != nil {
 		return nil, fmt.Errorf("the documents are not what a service sends: %w", err)
@@ -90,10 +83,10 @@ func sectionID(entity, action string) string { return "actions." + entity + "." 
 // searchSection is the section on filters.
 const searchSection = "search"
 
-// DocsOf makes the documents of a kind: the overview where section is empty, else
+// Of makes the documents of a kind: the overview where section is empty, else
 // that section; ok is false when there is no such section, and the overview is given.
 // Id and title are those of the connector.
-func DocsOf(k *catalog.Kind, id, title, section string) (d *Docs, ok bool) {
+func Of(k *catalog.Kind, id, title, section string) (d *Docs, ok bool) {
 	d = &Docs{Metadata: Metadata{ID: id, Kind: "connector_source", Title: title, Provenance: "catalog", Version: "1",
 		Summary: "What the connector " + title + " (" + k.System + ") offers.", Warnings: []string{}},
 		Outline: outline(k)}
@@ -108,6 +101,17 @@ func DocsOf(k *catalog.Kind, id, title, section string) (d *Docs, ok bool) {
 	}
 	d.Section, d.Content = &section, content
 	return d, true
+}
+
+// Guidelines hold for every connector.
+var Guidelines = []string{
+	"Names are exact and case-sensitive: take entity, action and params from the documents and guess none.",
+	"An id comes from an earlier answer. Where none is known, find the record by a search or a list.",
+	"Prefer context_store_search where an entity has it; list reads what is true now, when the store may lag.",
+	"A list or search answers a page: take the next one only when it is needed, and say \"at least\" of a count.",
+	"Turn words such as \"last week\" into moments, and name them in your answer.",
+	"Ask for the fields you need, and narrow the filter when an answer is too large.",
+	"When a write fails, report it: neither repeat it nor try it on another record.",
 }
 
 func outline(k *catalog.Kind) []Section {
@@ -135,7 +139,7 @@ func overview(k *catalog.Kind) []Block {
 		blocks = append(blocks, paragraph(n.Text))
 	}
 	blocks = append(blocks, Block{Type: "heading", Level: 2, Text: "How to call it"},
-		Block{Type: "list", Items: guidelines})
+		Block{Type: "list", Items: Guidelines})
 	return slices.DeleteFunc(blocks, func(b Block) bool { return b.Type == "paragraph" && b.Text == "" })
 }
 
@@ -157,8 +161,8 @@ func sectionOf(k *catalog.Kind, id string) []Block {
 	return blocksOf(lines)
 }
 
-// SearchDocs is what the documents say of context_store_search, as a service serves it.
-func SearchDocs() []any { return contentJSON(searchBlocks()) }
+// Search is what the documents say of context_store_search, as a service serves it.
+func Search() []any { return contentJSON(searchBlocks()) }
 
 func searchBlocks() []Block {
 	list := Block{Type: "list"}
