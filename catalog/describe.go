@@ -238,6 +238,10 @@ func (d *doc) action(k *Kind, e *Entity, a *Action) {
 		for _, line := range a.Page.Words() {
 			d.item(DocLine{Text: line, Source: a.Page.Source})
 		}
+		if a.NextIsLost() {
+			d.item(DocLine{Text: "The answer of the hosted service holds the records alone, so it gives one page.",
+				Source: Derived})
+		}
 	}
 	if a.Name == ActionContextStoreSearch {
 		d.search(e)

@@ -73,6 +73,19 @@ func (a *Action) WithoutReplaced(params json.RawMessage) json.RawMessage {
 	return kept.JSON()
 }
 
+// NextIsLost reports whether what asks for the next page stands in a part of the third
+// party's answer that the hosted service does not hand on: it gives the records and the
+// documented meta.
+func (a *Action) NextIsLost() bool {
+	p := a.Page
+	if p == nil || p.Style == "none" || p.Meta != "" || p.Next == "" || a.Binding == nil || a.Binding.Records == "" {
+		return false
+	}
+	last := p.Next[strings.LastIndexByte(p.Next, '.')+1:]
+	return p.Next[0] != '@' && !strings.HasPrefix(p.Next, "last.") && !strings.HasPrefix(p.Next, "first.") &&
+		FieldByName(a.Meta, last) == nil
+}
+
 // Words says how pages follow each other, one sentence each.
 func (p *Page) Words() []string {
 	if p.Style == "none" || p.Style == "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -212,7 +211,7 @@ func (s *service) walk(t *testing.T, name, kind string, e *catalog.Entity, a *ca
 	}
 	stop := answer.StopEnd
 	for _, v := range l.Verdicts() {
-		if v.Name == answer.NoPagesPossible && !carriesNext(a) {
+		if v.Name == answer.NoPagesPossible && a.NextIsLost() {
 			stop = answer.StopUnknown
 			continue
 		}
@@ -222,14 +221,6 @@ func (s *service) walk(t *testing.T, name, kind string, e *catalog.Entity, a *ca
 		t.Errorf("%s %s: %+v, %+v", name, params, out, l.Totals())
 	}
 	return l.Len()
-}
-
-// carriesNext reports whether the documented answer holds what asks for the next
-// page; the searches of payments do not, nor do the items of a board.
-func carriesNext(a *catalog.Action) bool {
-	counted := !slices.Contains([]string{"cursor", "token"}, a.Page.Style)
-	return counted || a.Page.Meta != "" || slices.ContainsFunc(a.Meta,
-		func(f catalog.Field) bool { return strings.HasSuffix(a.Page.Next, f.Name) })
 }
 
 // Every verdict is seen on a fault of the sandbox, by its name, and where it

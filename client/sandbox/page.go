@@ -105,8 +105,9 @@ func (q *query) sliceByID(rows []*data.Record, s slice) slice {
 	if after != "" {
 		before = ""
 	}
-	s.to = min(s.size, len(rows))
 	if after+before == "" {
+		s.from = q.behind(rows)
+		s.to = min(s.from+s.size, len(rows))
 		return s
 	}
 	i := slices.IndexFunc(rows, func(r *data.Record) bool { return r.Obj.Text(q.t.Key) == after+before })
@@ -124,6 +125,21 @@ func (q *query) sliceByID(rows []*data.Record, s slice) slice {
 		s.total = s.to + data.BoolInt(s.from > 0) // "more" says whether records lie before this page
 	}
 	return s
+}
+
+// behind is the first of the newest records that are older than what a param beside the id
+// says; 0 where it is not given.
+func (q *query) behind(rows []*data.Record) int {
+	for _, also := range q.a.Page.Also {
+		if v := q.params.Value(also.Name); v != nil {
+			older := func(r *data.Record) bool { return data.CompareMoments(r.Obj.Value(also.Value), v) < 0 }
+			if i := slices.IndexFunc(rows, older); i >= 0 {
+				return i
+			}
+			return len(rows)
+		}
+	}
+	return 0
 }
 
 // next is what the param for the next page would be; nil on the last page.

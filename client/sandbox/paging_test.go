@@ -3,6 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -63,9 +64,7 @@ func pageThrough(t *testing.T, r *rig, k *catalog.Kind, e *catalog.Entity, a *ca
 			break
 		}
 	}
-	p := a.Page
-	lost := p != nil && len(a.Meta) == 0 && (p.Style == "cursor" || p.Style == "last_id") // with the third party's body
-	if len(seen) < promised && !lost && !narrow[name] && !strings.Contains(" user balance ", " "+e.Name+" ") {
+	if len(seen) < promised && !a.NextIsLost() && !narrow[name] && !strings.Contains(" user balance ", " "+e.Name+" ") {
 		t.Errorf("%s lists %d records in %d pages with %s, want %d", name, len(seen), pages, rawjson.Encode(params),
 			promised)
 	}
@@ -79,10 +78,18 @@ func turn(a *catalog.Action, params *rawjson.Map, list []any, meta *rawjson.Map,
 	}
 	switch {
 	case p.Style == "last_id":
-		if meta.Value("has_more") != true {
+		if len(list) == 0 || p.More != "" && meta.Value(p.More) != true {
 			return false
 		}
-		params.Set(p.Send, list[len(list)-1].(*rawjson.Map).Value("id"))
+		last := list[len(list)-1].(*rawjson.Map)
+		params.Set(p.Send, last.Value("id"))
+		for _, also := range p.Also {
+			n, err := strconv.ParseInt(last.Text(also.Value), 10, 64)
+			if err != nil {
+				return false
+			}
+			params.Set(also.Name, n)
+		}
 	case p.Style == "offset", p.Style == "page":
 		if len(list) == 0 {
 			return false

@@ -41,6 +41,9 @@ func (d *dataset) plan(e *catalog.Entity, a *catalog.Action) *plan {
 	p := &plan{handlers: map[string]handler{}, defaults: &rawjson.Map{}}
 	for i := range a.Params {
 		f := &a.Params[i]
+		if a.Page != nil && slices.ContainsFunc(a.Page.Also, func(also catalog.Pair) bool { return also.Name == f.Name }) {
+			continue // it says where the page begins
+		}
 		if h := d.handler(e, a, f); h != nil {
 			p.handlers[f.Name] = h
 			if f.Default != nil && !f.Injected && !f.Required {
