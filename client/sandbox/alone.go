@@ -18,7 +18,7 @@ func (op *operation) resume() {
 	}
 	for _, name := range op.params.Keys {
 		if f := catalog.FieldByName(op.a.Params, name); f != nil && p.Replaces(f) {
-			panic(refuseField(http.StatusBadRequest, name, "InvalidInput",
+			panic(refuseField(http.StatusBadRequest, "params."+name, "InvalidInput",
 				"%s stands for all other params: give it alone, without %s.", p.Send, name))
 		}
 	}
@@ -27,8 +27,8 @@ func (op *operation) resume() {
 	given, wrong := rawjson.Decode(raw)
 	first, isObject := given.(*rawjson.Map)
 	if err != nil || wrong != nil || !isObject {
-		panic(refuseField(http.StatusBadRequest, p.Send, "InvalidInput", "The %s is not one that this service gave.",
-			p.Send))
+		panic(refuseField(http.StatusBadRequest, "params."+p.Send, "InvalidInput",
+			"The %s is not one that this service gave.", p.Send))
 	}
 	for i, name := range first.Keys {
 		op.params.Set(name, first.Vals[i])
