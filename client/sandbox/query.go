@@ -41,7 +41,8 @@ func (d *dataset) plan(e *catalog.Entity, a *catalog.Action) *plan {
 	p := &plan{handlers: map[string]handler{}, defaults: &rawjson.Map{}}
 	for i := range a.Params {
 		f := &a.Params[i]
-		if a.Page != nil && slices.ContainsFunc(a.Page.Also, func(also catalog.Pair) bool { return also.Name == f.Name }) {
+		says := func(also catalog.Pair) bool { return also.Name == f.Name }
+		if a.Page != nil && slices.ContainsFunc(a.Page.Also, says) {
 			continue // it says where the page begins
 		}
 		if h := d.handler(e, a, f); h != nil {
