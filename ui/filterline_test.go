@@ -15,7 +15,7 @@ func TestRowsAreFilteredWhileTyping(t *testing.T) {
 	p.typed("user12")
 	p.wants("/ rows with user12", "1,000 rows", "ctrl+n")
 	p.rest()
-	p.wants("11 of 1,000 rows", "cus_0012", "cus_0129", "enter keep")
+	p.wants("11 of 1,000", "cus_0012", "cus_0129", "enter keep")
 	if c := p.m.View().Cursor; c == nil || c.Y != 32 {
 		t.Errorf("the cursor is at %+v, not in the line", c)
 	}
@@ -42,7 +42,7 @@ func TestEscDropsWhatIsTyped(t *testing.T) {
 	p.keys("/")
 	p.typed("5")
 	p.rest()
-	p.wants("1 of 100 rows")
+	p.wants("1 of 100")
 	p.keys("esc")
 	p.wants(`rows with "user1" · 11 of 100`)
 }
@@ -52,17 +52,17 @@ func TestFilterModes(t *testing.T) {
 	p.keys("/", "tab")
 	p.typed("user[12]@")
 	p.rest()
-	p.wants("rows matching", "2 of 100 rows")
+	p.wants("rows matching", "2 of 100")
 	p.keys("ctrl+n")
 	p.rest()
-	p.wants("rows not matching", "98 of 100 rows")
+	p.wants("rows not matching", "98 of 100")
 	p.typed("[")
 	p.rest()
 	p.wants("not a pattern: missing closing ]")
 	p.keys("ctrl+u", "ctrl+n", "tab", "ctrl+t")
 	p.typed("c99")
 	p.rest()
-	p.wants("id like", "1 of 100 rows")
+	p.wants("id like", "1 of 100")
 	p.keys("enter")
 	p.wants(`id like "c99" · 1 of 100`)
 }
@@ -232,4 +232,31 @@ func TestKeysOfASearchAreInTheFooter(t *testing.T) {
 	p.rest()
 	p.keys("enter")
 	p.wants("n next hit", "N previous hit")
+}
+
+// How many rows pass is told once, and that they are those loaded, not the server's.
+func TestTheFilterIsToldOnce(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "/")
+	p.typed("bauer")
+	p.rest()
+	for _, when := range []string{"while typing", "kept"} {
+		if s := p.screen(); strings.Count(s, "4 of 20 loaded") != 1 || strings.Contains(s, "in all") {
+			t.Errorf("%s the screen is\n%s", when, s)
+		}
+		p.keys("enter")
+	}
+	p.send(tea.WindowSizeMsg{Width: 64, Height: 20}) // no room beside the tabs
+	p.wants("row 1 of 4 shown, 20 in all")
+}
+
+// A hit in a column that is not on the screen is shown, whichever way there is room.
+func TestAHitOutOfSightIsShown(t *testing.T) {
+	p := play(t, Deps{Fresh: true}, 120, 36)
+	p.keys("esc", "/")
+	p.typed("delivery")
+	p.rest()
+	p.wants(`hit in description: …confirm the delivery window`, "row 1 of ")
+	p.keys("enter")
+	p.wants(`hit in description: …confirm the delivery window`)
 }

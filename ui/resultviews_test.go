@@ -79,7 +79,7 @@ func TestFileIsSearchedSortedAndFiltered(t *testing.T) {
 	p.keys("/")
 	p.typed("user123@")
 	p.keys("enter")
-	p.wants("cus_0123", "row 1 of 1 shown")
+	p.wants("cus_0123", " · 1 of 500 ")
 	p.keys("esc", "l", "l", "o")
 	p.wants("▲")
 	p.keys("o")
@@ -168,7 +168,7 @@ func TestSummaryFilters(t *testing.T) {
 		p.keys("s")
 		p.wants("3 distinct", "100 rows")
 		p.keys("enter")
-		p.wants("of 100 shown")
+		p.wants("row 1 of 100 ", " of 300 ")
 	})
 }
 

@@ -98,5 +98,5 @@ func TestAStoppedFilterOfATurnedPageLeavesItWhole(t *testing.T) {
 	p.keys("/")
 	p.typed("petrov")
 	p.keys("enter")
-	p.wants(`rows with "pet`, "shown, 20 in all")
+	p.wants(`rows with "pet`, "2 of 20")
 }

@@ -83,7 +83,7 @@ func TestAnAnswerDoesNotEndTheTyping(t *testing.T) {
 	p.run(next)
 	p.typed("er")
 	p.rest()
-	p.wants("page 2, more", "rows with bauer", "0 of 20 rows")
+	p.wants("page 2, more", "rows with bauer", "0 of 20 loaded")
 	p.keys("esc")
 	p.wants("row 1 of 20")
 }

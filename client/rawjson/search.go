@@ -197,6 +197,14 @@ func (p *Pattern) Match(b []byte) bool {
 	return false
 }
 
+// Find returns the first match in b.
+func (p *Pattern) Find(b []byte) (m Match, ok bool) {
+	if found := p.all(b, len(b), nil); len(found) > 0 {
+		return found[0], true
+	}
+	return Match{}, false
+}
+
 // all appends the matches in b that start before limit.
 func (p *Pattern) all(b []byte, limit int, out []Match) []Match {
 	if p.re != nil {

@@ -105,6 +105,39 @@ func (f *Filter) Hit(record rawjson.Node, prefer func(rawjson.Path) bool) (hit r
 	return hit, ok
 }
 
+// beforeHit is how many characters of a text an excerpt shows before the match in it.
+const beforeHit = 12
+
+// excerptBytes is how much of a text an excerpt holds behind its beginning.
+const excerptBytes = 512
+
+// Excerpt is a text around what makes it pass, from its beginning where that is near.
+func (f *Filter) Excerpt(n rawjson.Node) string {
+	b, more := n.AppendText(nil, cellMax)
+	from := 0
+	if t, err := f.compile(); err == nil && t.pattern != nil {
+		m, _ := t.pattern.Find(b)
+		for from = m.From; from > 0 && utf8.RuneCount(b[from:m.From]) < beforeHit; {
+			_, size := utf8.DecodeLastRune(b[:from])
+			from -= size
+		}
+	}
+	to := len(b)
+	if to-from > excerptBytes {
+		for to = from + excerptBytes; !utf8.RuneStart(b[to]); to-- {
+		}
+		more = true
+	}
+	out := string(b[from:to])
+	if from > 0 {
+		out = "…" + out
+	}
+	if more {
+		out += "…"
+	}
+	return out
+}
+
 // Check says what is wrong with a filter; nil when it can be used.
 func (f *Filter) Check() error {
 	_, err := f.compile()

@@ -2,7 +2,10 @@ package records
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"patchbay/client/rawjson"
 )
@@ -28,6 +31,30 @@ func TestFilterTellsWhereItHits(t *testing.T) {
 		path, ok := c.filter.Hit(record, func(p rawjson.Path) bool { return p[0].Name == c.prefer })
 		if got := path.String(); ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%+v preferring %s hits %q, want %q", c.filter, c.prefer, got, c.want)
+		}
+	}
+}
+
+func TestExcerptsShowTheHit(t *testing.T) {
+	long := strings.Repeat("before ", 2000) + "é the needle " + strings.Repeat("behind ", 2000)
+	for _, c := range []struct {
+		filter Filter
+		value  string
+		want   string
+	}{
+		{Filter{Text: "NEEDLE"}, "the needle", "the needle"},
+		{Filter{Text: "needle"}, long, "…efore é the needle behind"},
+		{Filter{Text: "n.e+dle", Mode: Regexp}, long, "…efore é the needle behind"},
+		{Filter{Text: "bfr", Mode: Fuzzy}, long, "before before"},
+		{Filter{Text: "12"}, "", "12"},
+	} {
+		n := rawjson.Parse([]byte("12"))
+		if c.value != "" {
+			n = rawjson.Parse([]byte(strconv.Quote(c.value)))
+		}
+		got := c.filter.Excerpt(n)
+		if !strings.HasPrefix(got, c.want) || len(got) > excerptBytes+20 || !utf8.ValidString(got) {
+			t.Errorf("%+v: %.80q of %d bytes, want %q", c.filter, got, len(got), c.want)
 		}
 	}
 }

@@ -28,6 +28,8 @@ type Input struct {
 	// line of lines is where a table that filters or sorts shows that record; lines
 	// is 0 where none does.
 	line, lines int
+	// counted is set where the pane says elsewhere how many rows pass the filter.
+	counted bool
 	// doc is the document that is explored; nil without one.
 	doc *answer.Page
 	// together shows the pages of the run as one table.

@@ -303,16 +303,12 @@ func (p *Pane) bar() input.Bar {
 		return b
 	}
 	b.Lead, b.Facts = p.line.lead(), answer.Rows(v.set.Len())
-	if v.filtered() && v.settled {
-		b.Facts = quantity.Digits(v.count()) + " of " + b.Facts
-	} else if v.filtered() {
-		b.Facts = "filtering"
+	if v.filtered() {
+		_, b.Facts = v.chip()
 	}
+	b.Facts += v.loaded()
 	if n := len(v.under); n > 0 {
 		b.Facts += " · after " + quantity.Count(n, "filter", "filters")
-	}
-	if v.lastHit.path != "" {
-		b.Facts += " · hit in " + v.lastHit.path
 	}
 	b.Keys = []input.Hint{{Key: "tab", Label: "mode"}, {Key: "ctrl+n", Label: "not"}, {Key: "ctrl+t", Label: "column"}}
 	return b

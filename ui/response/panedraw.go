@@ -68,7 +68,21 @@ func (p *Pane) emptyLines(w int, s *style.Styles) []text.Safe {
 	return append([]text.Safe{""}, wrappedText(" ", msg, max(w-1, 11), true, s.Muted)...)
 }
 
-func (p *Pane) tabLine(w int, s *style.Styles) text.Safe {
+// hitUnseen is where the filter hits the row under the cursor of the table shown, where
+// that is not seen.
+func (p *Pane) hitUnseen(w int, s *style.Styles) text.Safe {
+	if v, ok := p.view.(*tableView); ok {
+		return v.lastHit.told(w, s)
+	}
+	return ""
+}
+
+// tabChip is what stands beside the tabs in w cells.
+func (p *Pane) tabChip(w int, s *style.Styles) text.Safe {
+	return p.chip(chipRoom(w, text.Width(p.tabNames(s))))
+}
+
+func (p *Pane) tabNames(s *style.Styles) text.Safe {
 	var out text.Safe = " "
 	for _, v := range p.tabs() {
 		if v == p.view {
@@ -77,7 +91,11 @@ func (p *Pane) tabLine(w int, s *style.Styles) text.Safe {
 			out += s.Muted.Render(" "+v.tab(p.Input)+" ") + " "
 		}
 	}
-	right := p.chip(chipRoom(w, text.Width(out)))
+	return out
+}
+
+func (p *Pane) tabLine(w int, s *style.Styles) text.Safe {
+	out, right := p.tabNames(s), p.tabChip(w, s)
 	if right != "" {
 		right = s.Badge.Render(" "+right+" ") + " "
 	} else if plain := strings.TrimRight(ansi.Strip(string(out)), " "); text.Width(text.Sanitize(plain)) <= w {
@@ -87,7 +105,7 @@ func (p *Pane) tabLine(w int, s *style.Styles) text.Safe {
 }
 
 // chipRoom is how wide a chip may be beside the tabs, which stay in reach.
-func chipRoom(w, tabs int) int { return w - tabs - 3 }
+func chipRoom(w, tabs int) int { return w - tabs - 4 }
 
 // chip tells of the filter and the search in force, in at most w cells: with little room
 // only how many there are, with none nothing.
@@ -95,15 +113,19 @@ func (p *Pane) chip(w int) text.Safe {
 	if p.line != nil {
 		return ""
 	}
-	words, count := "", ""
+	words, count, of := "", "", ""
 	if p.find.text != "" {
 		words, count = "/"+p.find.text, p.find.count()
 	}
 	if v := p.tableView(); v.fits(p.Input) && (words == "" || p.view == view(v)) {
 		words, count = v.chip()
+		of = v.loaded()
 	}
 	if words == "" {
 		return ""
+	}
+	if whole := text.Sanitize(words + " · " + count + of); text.Width(whole) <= w {
+		return whole
 	}
 	tail := text.Sanitize(" · " + count)
 	if room := w - text.Width(tail); room >= fewestWords {
@@ -228,9 +250,12 @@ func (p *Pane) Status(w int, s *style.Styles) []text.Safe {
 	if v := p.tableView(); v.rows != nil && v.leads(in) {
 		in.line, in.lines = v.scroll.Cursor, v.count()
 	}
+	in.counted = p.line != nil || p.tabChip(p.width, s) != ""
 	where := p.current().where(in)
 	next := page.Next
 	switch {
+	case p.Typing() && p.hitUnseen(w, s) != "": // the line of the table that tells it is typed over
+		return told(where, p.hitUnseen(w-text.Width(where)-3, s), w, s, &s.Info)
 	case page.Broken() != "":
 		return told(where, text.Sanitize(page.Broken()), w, s, &s.Warning)
 	case p.together && p.stopped != "":

@@ -327,7 +327,7 @@ func (v *tableView) where(in Input) text.Safe {
 		return "no rows"
 	}
 	t := text.Sprintf("row %s of %s", text.Digits(v.scroll.Cursor+1), text.Digits(n))
-	if v.rows != nil && n != v.set.Len() {
+	if v.rows != nil && n != v.set.Len() && !in.counted {
 		t += " shown, " + text.Digits(v.set.Len()) + " in all"
 	}
 	if marked := in.markCount(); marked > 0 {

@@ -329,9 +329,9 @@ func (v *tableView) peek(in Input, w int, s *style.Styles) text.Safe {
 	}
 	tail := text.Sanitize(told)
 	path := s.Data(text.Sanitize(v.cellPath(row, &c.Column)))
-	var hit text.Safe
-	if v.lastHit.path != "" {
-		hit = text.Truncate(s.Data(text.Sanitize("hit in "+v.lastHit.path)), max(w/2, 0)) + "  "
+	hit := v.lastHit.told(w*2/3, s)
+	if hit != "" {
+		hit += "  "
 	}
 	room := max(w-text.Width(path)-text.Width(hit)-4, 0)
 	value = text.Truncate(value, max(room*2/3, room-text.Width(tail)))

@@ -99,6 +99,14 @@ func (v *tableView) chip() (words, count string) {
 	return strings.Join(list, ", "), count
 }
 
+// loaded tells that a filter is not asked of a server, where there is one.
+func (v *tableView) loaded() string {
+	if v.page.Document != nil || !v.settled {
+		return ""
+	}
+	return " loaded"
+}
+
 // followTable makes the record under the cursor of the table the one that all show.
 func (p *Pane) followTable() { p.cur, p.row = p.tableView().record(p.Input) }
 
@@ -264,52 +272,6 @@ func (p *Pane) FilterColumn(column string, value SummaryValue) intent.Intent {
 	}
 	v.under = v.inForce()
 	return p.filterBy(terms{text: value.Exact, mode: value.mode, column: column})
-}
-
-// hitMax is the size up to which a record is searched for what made it pass.
-const hitMax = 1 << 20
-
-// rowHit is where the filter hits a row; it is kept, as each message asks.
-type rowHit struct {
-	terms  terms
-	table  *records.Table // made anew with other columns
-	row, w int
-	left   int
-	path   string
-}
-
-// findHit names the field that makes a row pass the filter, where the screen of w
-// cells shows none of the fields that do.
-func (v *tableView) findHit(row, w int) {
-	if v.terms.text == "" || !v.settled || row < 0 || row >= v.set.Len() {
-		v.lastHit = rowHit{}
-		return
-	}
-	asked := rowHit{terms: v.terms, table: v.table, row: row, w: w, left: v.left}
-	known := v.lastHit
-	if known.path = ""; known == asked {
-		return
-	}
-	v.lastHit = asked
-	record, names := v.set.RecordNames(row)
-	if record.Size() > hitMax {
-		return
-	}
-	onScreen, used := v.shown(w), v.gutter()
-	for n, i := range onScreen {
-		if used += v.columns[i].width; used > w {
-			onScreen = onScreen[:n] // that one is cut
-			break
-		}
-		used++
-	}
-	shown := func(p rawjson.Path) bool {
-		return slices.ContainsFunc(onScreen, func(i int) bool { return v.columns[i].Covers(p, names) })
-	}
-	f := v.filterOf(v.terms)
-	if path, ok := f.Hit(record, shown); ok && !shown(path) {
-		v.lastHit.path = path.String()
-	}
 }
 
 // Mark marks or unmarks the row under the cursor and continues to the next; it ends a
