@@ -39,10 +39,10 @@ func TestRowsWithoutAValueAreKept(t *testing.T) {
 	p.wants("say absent, null or empty")
 	p.typed("l")
 	p.rest()
-	p.wants("at that is", "1 of 5 rows")
+	p.wants("at that is", "1 of 5 ")
 	p.keys("ctrl+t", "ctrl+t")
 	p.rest()
-	p.wants("rows with", "2 of 5 rows") // the null, and the text "null"
+	p.wants("rows with", "2 of 5 ") // the null, and the text "null"
 }
 
 func TestNextRecordFollowsTheTable(t *testing.T) {
@@ -136,11 +136,13 @@ func TestLongTextsAreReadWhole(t *testing.T) {
 	atBoth(t, func(t *testing.T, w, h int) {
 		p := openText(t, `[{"id":1,"t":"`+strings.Repeat("word ", 2000)+`the end","u":2}]`, w, h)
 		p.keys("enter")
+		p.wants("; enter shows more", "u: 2")
+		p.keys("j", "enter")
 		p.wants("… of 10.0 KB; i on it shows all")
-		p.lacks("the end")
-		p.keys("j", "j")
-		p.wants("u: 2")
-		p.keys("k", "i")
+		p.lacks("the end", "u: 2")
+		p.keys("enter")
+		p.wants("; enter shows more", "u: 2")
+		p.keys("i")
 		p.wants(".[0].t", "lines 1-")
 		p.keys("G")
 		p.wants(map[int]string{80: "the end", 120: "word the   "}[w])
@@ -174,4 +176,26 @@ func TestHeadingOfTheFieldsStays(t *testing.T) {
 	p.wants("seen", "holds", "documented", "field_59 ")
 	p.keys("home")
 	p.wants("2 records looked at", "holds", "field_0 ")
+}
+
+// A long text is shown once: its first lines, or all of it once it is unfolded; a search
+// that finds it unfolds it.
+func TestALongTextIsShownOnce(t *testing.T) {
+	p := openText(t, `[{"t":"first line\nsecond line\n`+strings.Repeat("word ", 60)+`the end","u":2}]`, 80, 24)
+	p.keys("enter")
+	for _, once := range []string{`"first line`, "second line"} {
+		if n := strings.Count(p.screen(), once); n != 1 {
+			t.Errorf("%q is there %d times:\n%s", once, n, p.screen())
+		}
+	}
+	p.wants("more lines; enter shows more", "u: 2")
+	p.lacks("the end")
+	p.keys("enter")
+	p.wants(`the end"`, "u: 2")
+	p.lacks("more lines")
+	p.keys("enter", "/")
+	p.lacks("the end")
+	p.typed("the end")
+	p.rest()
+	p.wants(`the end"`)
 }

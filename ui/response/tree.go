@@ -27,6 +27,8 @@ type tree struct {
 	scroll        input.Scroll
 	// note is what is said of a value to its right, where there is room; may be nil.
 	note func(rawjson.Line, rawjson.Path) string
+	// unfolded are the long texts that are shown whole, by where they lie in the body.
+	unfolded map[int]bool
 	// clicked is set when the last click folded or unfolded something.
 	clicked bool
 }
@@ -99,8 +101,13 @@ func (t *tree) goTo(line int) {
 	t.scroll.Cursor = min(max(line-t.skip(), 0), max(t.len()-1, 0))
 }
 
-// toggle opens or folds the value under the cursor.
-func (t *tree) toggle() { t.goTo(t.t.Toggle(t.scroll.Cursor + t.skip())) }
+// toggle opens or folds the value under the cursor: a long text by itself, any other that
+// holds none with what it stands in.
+func (t *tree) toggle() {
+	if !t.toggleText() {
+		t.goTo(t.t.Toggle(t.scroll.Cursor + t.skip()))
+	}
+}
 
 // family opens or folds the value under the cursor and those right inside it.
 func (t *tree) family() {
@@ -186,27 +193,44 @@ func (t *tree) line(l rawjson.Line, w int, s *style.Styles, current, focused boo
 	if label != "" {
 		colon = ": "
 	}
-	room := max(w-text.Width(prefix)-text.Width(label)-len(colon), 0)
+	room := t.room(l, label)
 	value := t.value(l, room, s)
+	found := find.text != "" && (find.matches(label) ||
+		!container(l.Node) && find.matches(scalarText(l.Node, 4096)))
+	long := t.longText(l, room, focused, found, s)
+	if len(long) > 0 {
+		value, long = long[0], long[1:]
+	}
+	hanging := text.Spaces(w - room)
+	for i := range long {
+		long[i] = hanging + long[i]
+	}
 	if current {
 		st := s.SelectedBlur
 		if focused {
 			st = s.Selected
 		}
 		rest := st.Render(text.Spaces(room - text.Width(value)))
-		return t.wrapped(st.Render(prefix+label+colon)+linked(l.Node, st.Render(value))+rest, l, room, w,
-			text.Width(prefix), s)
+		return append([]text.Safe{st.Render(prefix+label+colon) + linked(l.Node, st.Render(value)) + rest}, long...)
 	}
 	name := s.JSONKey.Render(label)
 	if !l.Name.Exists() {
 		name = s.Muted.Render(label)
 	}
 	drawn := linked(l.Node, colourOf(l, value, s))
-	if find.text != "" && (find.matches(label) ||
-		!container(l.Node) && find.matches(scalarText(l.Node, 4096))) {
+	if found {
 		drawn = s.Match.Render(value)
 	}
-	return t.wrapped(s.Muted.Render(prefix)+name+s.JSONPunct.Render(colon)+drawn, l, room, w, text.Width(prefix), s)
+	return append([]text.Safe{s.Muted.Render(prefix) + name + s.JSONPunct.Render(colon) + drawn}, long...)
+}
+
+// room is how many cells a line has for its value, behind its label.
+func (t *tree) room(l rawjson.Line, label text.Safe) int {
+	n := t.width - min(2*l.Depth, t.width/2) - 3 - text.Width(label)
+	if label != "" {
+		n -= 2
+	}
+	return max(n, 0)
 }
 
 // glyphs stand before a line by its kind, in ASCII or not.
@@ -322,34 +346,6 @@ func linked(n rawjson.Node, drawn text.Safe) text.Safe {
 		return drawn
 	}
 	return text.Link(drawn, n.Text())
-}
-
-// wrappedBytes is how much of a long text is wrapped for the window.
-const wrappedBytes = 16 << 10
-
-// wrapped adds a long text below its line when wrapping is on: all of it, or
-// what the window holds and how to see the rest.
-func (t *tree) wrapped(first text.Safe, l rawjson.Line, room, w, indent int, s *style.Styles) []text.Safe {
-	if !t.wrap || l.Node.Kind() != rawjson.String {
-		return []text.Safe{first}
-	}
-	b, more := l.Node.AppendText(nil, wrappedBytes)
-	if full := string(b); !strings.Contains(full, "\n") && text.Width(text.Sanitize(full))+2 <= room {
-		return []text.Safe{first}
-	}
-	out := []text.Safe{first}
-	for _, part := range text.Lines(string(b)) {
-		for _, piece := range text.Wrap(part, max(w-indent-2, 8)) {
-			out = append(out, text.Spaces(indent+2)+linked(l.Node, s.JSONString.Render(s.Data(piece))))
-		}
-	}
-	most := max(t.height-2, 1) // so that all of it is in the window
-	if more || len(out) > most+1 {
-		rest := text.Ellipsis + " of " + text.Size(int64(l.Node.Size())) + "; i on it shows all"
-		out = append(out[:min(len(out), most)],
-			text.Spaces(indent+2)+s.Muted.Render(text.Truncate(rest, max(w-indent-2, 0))))
-	}
-	return out
 }
 
 func container(n rawjson.Node) bool {
