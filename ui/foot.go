@@ -60,17 +60,14 @@ func (f *foot) draw(c *canvas, status, hints image.Rectangle) {
 	c.rows(hints, []text.Safe{keys})
 }
 
-// drawOver draws a message over what is there: a long one grows upwards.
+// drawOver draws a message over what is there: a long one grows upwards, so that the keys
+// stay in sight.
 func (f *foot) drawOver(c *canvas, covered bool, hints image.Rectangle) {
 	lines := f.message(c.width, c.styles)
 	if len(lines) < 2 && !covered {
 		return
 	}
-	end := hints.Min.Y
-	if len(lines) > 1 {
-		end = len(c.lines)
-	}
-	c.over(image.Rect(0, max(end-len(lines), 0), c.width, end), lines)
+	c.over(image.Rect(0, max(hints.Min.Y-len(lines), 0), c.width, hints.Min.Y), lines)
 }
 
 // placed are the hints that fit into a line of w cells, and where they stand: the
@@ -85,10 +82,7 @@ func (f *foot) placed(w int, s *style.Styles) []hint {
 			last, room = append(last, h), h.at-1
 		}
 	}
-	switch {
-	case f.toast.text != "" && len(f.message(w, s)) > 1:
-		return nil // a long message has their place
-	case f.toast.text == "" && len(f.status) > 1:
+	if f.toast.text == "" && len(f.status) > 1 {
 		return last
 	}
 	var out []hint

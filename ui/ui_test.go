@@ -108,7 +108,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	p.keys("ctrl+x", "enter")
 	p.typed("7")
 	p.keys("enter", "r")
-	p.wants("7 rows", `{"limit":7}`)
+	p.wants("7 rows", "limit 7")
 	p.keys("2", "g", "enter", "backspace")
 	p.typed("500")
 	p.keys("enter")

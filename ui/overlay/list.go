@@ -62,6 +62,8 @@ type List struct {
 	Careful bool
 	// Wide asks for the full width.
 	Wide bool
+	// Preview shows the Detail of the item under the cursor as a text with its line breaks.
+	Preview bool
 	// Terse leaves the reasons of disabled items out until something is typed.
 	Terse bool
 	// Through leaves the screen behind as it is, since it shows what a choice does.
@@ -82,6 +84,7 @@ type List struct {
 	ready  bool
 	small  bool // the screen has few rows
 	room   int  // lines of items, with the headings among them
+	lines  int  // lines of the preview
 }
 
 // Select puts the cursor on the first item for which f holds.
@@ -174,6 +177,8 @@ func (l *List) Want(w, h int) (int, int) {
 		rows = max(rows, l.scroll.Height+2)
 	}
 	switch {
+	case l.Preview:
+		rows += 1 + l.longest()
 	case l.tells() && l.small:
 		rows++
 	case l.tells():
@@ -301,6 +306,7 @@ func (l *List) heading(i int) bool {
 func (l *List) Fit(w, h int) {
 	l.refresh()
 	l.field.Fit(w - 2)
+	l.fitPreview(h)
 	l.room = max(h-2-len(l.detail(w, &style.Styles{})), 1)
 	if len(l.items) == 0 {
 		return
@@ -370,6 +376,9 @@ func (l *List) detail(w int, s *style.Styles) []text.Safe {
 		return nil
 	}
 	it := l.items[l.scroll.Cursor]
+	if l.Preview {
+		return l.preview(it, w, s)
+	}
 	st, t := s.Muted, text.Sanitize(it.Detail)
 	if it.Disabled != "" {
 		st, t = s.Warning, text.Sanitize("Not now: "+it.Disabled)

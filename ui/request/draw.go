@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"patchbay/client/asked"
 	"patchbay/client/quantity"
 	"patchbay/ui/input"
 	"patchbay/ui/style"
@@ -137,8 +138,8 @@ func (r *Pane) Summary(w int, s *style.Styles) []text.Safe {
 		return []text.Safe{s.Muted.Render(" no request yet")}
 	}
 	params := text.Safe("no params")
-	if p := r.Params(); len(p) > 0 {
-		params = s.Data(text.Sanitize(string(p)))
+	if t := asked.InWords(r.entity, r.action, r.Params()); t != "" {
+		params = s.Data(text.Sanitize(t))
 	}
 	state := s.Success.Render("valid")
 	if list := r.ed.problems(); len(list) > 0 {
@@ -146,7 +147,7 @@ func (r *Pane) Summary(w int, s *style.Styles) []text.Safe {
 	}
 	return []text.Safe{" " + s.Text.Render(text.Truncate(params, w-2)),
 		" " + state + s.Muted.Render(
-			text.Truncate("   2 edits the request · P shows the exact call · Y copies it", max(w-14, 0)))}
+			text.Truncate("   2 edits the request · P shows its JSON, as sent · Y copies it", max(w-14, 0)))}
 }
 
 const labelWidth = 26

@@ -9,7 +9,7 @@ import (
 )
 
 func TestRawViewShowsBytesInPieces(t *testing.T) {
-	in := inputOf(t, asked(t, `{}`, `[{"id":"\u001b\x1b`+"\x1b"+`"}]`, `{}`))
+	in := inputOf(t, asking(t, `{}`, `[{"id":"\u001b\x1b`+"\x1b"+`"}]`, `{}`))
 	v := &rawView{}
 	got := seen(t, v, in, 35, 6)
 	shows(t, got, `            0  {"data":[{"id":"\u00`, "           20", "without \x1b")
@@ -28,8 +28,8 @@ func TestRawViewShowsBytesInPieces(t *testing.T) {
 }
 
 func TestPagesViewIsTheLedger(t *testing.T) {
-	in := inputOf(t, asked(t, `{"limit":2}`, `[{"id":1},{"id":2}]`, `{"more":true,"next":"n"}`),
-		asked(t, `{"limit":2,"after":"n"}`, `[{"id":2},{"id":3}]`, `{"more":true,"next":"n"}`))
+	in := inputOf(t, asking(t, `{"limit":2}`, `[{"id":1},{"id":2}]`, `{"more":true,"next":"n"}`),
+		asking(t, `{"limit":2,"after":"n"}`, `[{"id":2},{"id":3}]`, `{"more":true,"next":"n"}`))
 	v := &pagesView{base: base{title: "Pages"}}
 	v.scroll.Cursor = 1
 	shows(t, seen(t, v, in, 120, 16), "page    rows     new  again", `● ✓ 1          2       2      0`,
@@ -54,7 +54,7 @@ func TestPagesViewIsTheLedger(t *testing.T) {
 }
 
 func TestSchemaViewListsFindings(t *testing.T) {
-	in := inputOf(t, asked(t, `{}`, `[{"id":"x","odd":1},{"id":2}]`, `{}`))
+	in := inputOf(t, asking(t, `{}`, `[{"id":"x","odd":1},{"id":2}]`, `{}`))
 	v := &schemaView{base: base{title: "Schema"}}
 	shows(t, seen(t, v, in, 100, 20), "2 records looked at, 3 fields; 2 findings; 1 not seen in them",
 		"not in the catalog", "odd  1 of 2",
@@ -73,7 +73,7 @@ func TestSchemaViewListsFindings(t *testing.T) {
 }
 
 func TestWireViewShowsExchanges(t *testing.T) {
-	page := asked(t, `{}`, `[]`, `{}`)
+	page := asking(t, `{}`, `[]`, `{}`)
 	again := page.Env.Attempts[0]
 	again.N, again.Retry, again.Reason, again.Status = 2, true, "429 too many requests", 429
 	page.Env.Attempts = append(page.Env.Attempts, again)

@@ -11,7 +11,7 @@ import (
 func tableOf(t *testing.T, rows string) (*Pane, *tableView) {
 	t.Helper()
 	p := New(nil)
-	work(t, p.Add(asked(t, `{}`, rows, `{}`), false))
+	work(t, p.Add(asking(t, `{}`, rows, `{}`), false))
 	p.ShowView("Table")
 	p.Fit(80, 12)
 	return p, p.tableView()

@@ -7,7 +7,7 @@ import (
 )
 
 func TestRecordViewTellsWhatValuesMean(t *testing.T) {
-	in := inputOf(t, asked(t, `{}`, `[{"id":1,"at":1772000000,"deep":{"x":[1,{"y":"z"}]},"more":null}]`, `{}`))
+	in := inputOf(t, asking(t, `{}`, `[{"id":1,"at":1772000000,"deep":{"x":[1,{"y":"z"}]},"more":null}]`, `{}`))
 	v := &recordView{}
 	got := seen(t, v, in, 100, 14)
 	shows(t, got, "id: 1", "at: 1772000000", "2026-02-25T06:13:20Z · When it came.", "▾ deep: {  1", "▸ x: […]  2",
@@ -22,7 +22,7 @@ func TestRecordViewTellsWhatValuesMean(t *testing.T) {
 }
 
 func TestRecordViewWrapsLongTexts(t *testing.T) {
-	in := inputOf(t, asked(t, `{}`, `[{"text":"one two three four five six seven eight nine ten"}]`, `{}`))
+	in := inputOf(t, asking(t, `{}`, `[{"text":"one two three four five six seven eight nine ten"}]`, `{}`))
 	v := &recordView{}
 	wrapped := seen(t, v, in, 30, 8)
 	in.cut = true
@@ -32,7 +32,7 @@ func TestRecordViewWrapsLongTexts(t *testing.T) {
 }
 
 func TestJSONViewFollowsRecords(t *testing.T) {
-	in := inputOf(t, asked(t, `{}`, `[{"id":1},{"id":2},{"id":3}]`, `{"next":"n"}`))
+	in := inputOf(t, asking(t, `{}`, `[{"id":1},{"id":2},{"id":3}]`, `{"next":"n"}`))
 	in.row = 1
 	v := &jsonView{}
 	v.enter(in)
@@ -50,7 +50,7 @@ func TestJSONViewFollowsRecords(t *testing.T) {
 }
 
 func TestJSONViewClicks(t *testing.T) {
-	in := inputOf(t, asked(t, `{}`, `[{"id":1}]`, `{}`))
+	in := inputOf(t, asking(t, `{}`, `[{"id":1}]`, `{}`))
 	v := &jsonView{}
 	seen(t, v, in, 60, 20)
 	at := v.tree.len()

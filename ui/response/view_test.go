@@ -30,8 +30,8 @@ func inputOf(t *testing.T, pages ...*answer.Page) Input {
 	return paged(t, pages...).Input
 }
 
-// asked is a page of an action with pages, its body an envelope.
-func asked(t *testing.T, params, rows, meta string) *answer.Page {
+// asking is a page of an action with pages, its body an envelope.
+func asking(t *testing.T, params, rows, meta string) *answer.Page {
 	t.Helper()
 	body := `{"data":` + rows + `,"meta":` + meta + `}`
 	e := &catalog.Entity{Name: "users", Key: "id", Record: []catalog.Field{{Name: "id", Type: "integer"},
@@ -84,9 +84,9 @@ func shows(t *testing.T, got string, texts ...string) {
 func TestViewsOnlyRead(t *testing.T) {
 	failed := answer.NewPage(t.Context(), answer.Question{}, nil, &client.Error{Class: client.ClassAuth, Message: "no"})
 	for name, pages := range map[string][]*answer.Page{
-		"two pages": {asked(t, `{}`, `[{"id":1,"at":1772000000}]`, `{"more":true,"next":"n"}`),
-			asked(t, `{"after":"n"}`, `[{"id":2}]`, `{}`)},
-		"no rows":   {asked(t, `{}`, `[]`, `{}`)},
+		"two pages": {asking(t, `{}`, `[{"id":1,"at":1772000000}]`, `{"more":true,"next":"n"}`),
+			asking(t, `{"after":"n"}`, `[{"id":2}]`, `{}`)},
+		"no rows":   {asking(t, `{}`, `[]`, `{}`)},
 		"a failure": {failed},
 	} {
 		in := inputOf(t, pages...)
@@ -113,7 +113,7 @@ func TestViewsOnlyRead(t *testing.T) {
 
 // A search is left from any view, also from one that has nothing to search in.
 func TestASearchEndsInAnyView(t *testing.T) {
-	p := paged(t, asked(t, `{}`, `[{"id":1}]`, `{}`))
+	p := paged(t, asking(t, `{}`, `[{"id":1}]`, `{}`))
 	p.ShowView("JSON")
 	work(t, p.Find("id"))
 	p.ShowView("Pages")

@@ -208,19 +208,13 @@ func (f *Feature) list(heading string, calls []shown) intent.Intent {
 			} else if seen, copied, err := dialog.Written(format, in); err != nil {
 				it.Disabled = err.Error()
 			} else {
-				it.Detail, it.Value = oneLine(f.reachable(seen)), f.Copy(copied, format.Title)
+				it.Detail, it.Value = f.reachable(seen), f.Copy(copied, format.Title)
 			}
 			items = append(items, it)
 		}
 	}
-	return intent.Push{Overlay: &overlay.List{Heading: heading, Prompt: "curl, json, …",
-		Source: overlay.Static(items)}}
-}
-
-// oneLine is the beginning of a text, its lines joined.
-func oneLine(t string) string {
-	t = strings.ReplaceAll(t[:min(len(t), 1000)], "\\\n", " ")
-	return strings.Join(strings.Fields(t), " ")
+	return intent.Push{Overlay: &overlay.List{Heading: heading, Prompt: "curl, json, …", Wide: true, Preview: true,
+		Help: "enter copies what stands below · esc closes", Source: overlay.Static(items)}}
 }
 
 // opens reports whether a port is opened for what is copied.
