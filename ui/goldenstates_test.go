@@ -278,7 +278,7 @@ func requestStates() []state {
 		{name: "search", about: "The search workbench with one condition.", make: at(quiet, groups[:6]...), shows: []string{"delinquent", "eq"}},
 		{name: "search-groups", about: "The search workbench with a group of conditions.", make: at(quiet, groups...), shows: []string{"delinquent", "currency", "created"}},
 		{name: "meaning", about: "A search by meaning: scores and the text around each hit.", make: at(quiet, meant), shows: []string{"metadata.score", "metadata.context"}},
-		{name: "meaning-keywords", about: "The search by keywords of the same question.", make: at(quiet, meant, press("K")), foreign: true, shows: []string{"keyword"}},
+		{name: "meaning-keywords", about: "The search by keywords of the same question.", make: at(quiet, meant, press("K")), foreign: true, shows: []string{"has a word of"}},
 		{name: "choose-id", about: "An id chosen from the records of its entity.", make: at(quiet, opened("payments", "customers", "get"), press("ctrl+o")), shows: []string{"Choose from customers", "cus_"}},
 		{name: "read-only", about: "A write that a read-only profile refuses.", make: at(readOnly, opened("payments", "customers", "create"), press("r")), shows: []string{"read-only"}},
 		{name: "confirm", about: "The question before a write that cannot be undone.", make: at(quiet, opened("payments", "customers", "delete"), func(p *player) {
@@ -294,7 +294,7 @@ func answerStates() []state {
 	return []state{
 		{name: "table", about: "Records as a table.", make: at(answered, press("j", "l")), shows: []string{"20 rows", "[Table"}},
 		{name: "views", about: "The tabs of all views that an answer has.", make: manyViewed, sizes: []size{{120, 36}}, shows: []string{"[Table"}},
-		{name: "table-worked", about: "A table with marks, a sort and a filter.", make: at(file, press("l", "l", "o", "space", "j", "space", "V", "j", "j", "V", "/"), write("user1"), press("enter")), shows: []string{"marked", "▲", "shown"}},
+		{name: "table-worked", about: "A table with marks, a sort and a filter.", make: at(file, press("l", "l", "o", "space", "j", "space", "V", "j", "j", "V", "/"), write("user1"), press("enter")), shows: []string{"marked", "▲", "111 of 300"}},
 		{name: "table-empty", about: "A search that finds nothing.", make: at(quiet, called("payments", "customers", "context_store_search", `{"query":{"filter":{"eq":{"name":"nobody at all"}}}}`)), shows: []string{"0 rows"}},
 		{name: "hostile", about: "An answer full of control characters, broken numbers and odd shapes.", make: hostileAnswer, foreign: true, shows: []string{"rows"}},
 		{name: "hostile-record", about: "Such a record.", make: at(hostileAnswer, press("enter")), foreign: true, shows: []string{"[Record"}},
