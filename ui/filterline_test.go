@@ -140,7 +140,7 @@ func TestFilterNamesTheFieldOutOfSight(t *testing.T) {
 	p.keys("/")
 	p.typed("li")
 	p.rest()
-	p.wants("2 of 3 rows")
+	p.wants("2 of 3 ")
 	if strings.Contains(p.screen(), "hit in") {
 		t.Error("what is on the screen is named")
 	}
@@ -161,7 +161,7 @@ func TestFilterOfTheColumnsShown(t *testing.T) {
 	p.typed("li")
 	p.keys("ctrl+t", "ctrl+t")
 	p.rest()
-	p.wants("columns shown with li", "1 of 3 rows", "ctrl+t any field")
+	p.wants("columns shown with li", "1 of 3 ", "ctrl+t any field")
 	p.keys("enter")
 	p.wants(`columns shown with "li" · 1 of 3`)
 	p.run(p.m.perform(p.m.res.SetColumns([]string{"id", "name", "source"})))
@@ -192,7 +192,7 @@ func TestFiltersNarrowEachOther(t *testing.T) {
 	p.wants("after 1 filter")
 	p.keys("ctrl+u")
 	p.rest()
-	p.wants("111 of 300 rows")
+	p.wants("111 of 300 ")
 	p.keys("esc")
 	p.wants("39 of 300")
 	p.keys("esc")
@@ -240,11 +240,14 @@ func TestTheFilterIsToldOnce(t *testing.T) {
 	p.keys("esc", "/")
 	p.typed("bauer")
 	p.rest()
+	p.wants("4 of 20 loaded")
 	for _, when := range []string{"while typing", "kept"} {
-		if s := p.screen(); strings.Count(s, "4 of 20 loaded") != 1 || strings.Contains(s, "in all") {
+		if s := p.screen(); strings.Count(s, "4 of 20") != 1 || strings.Contains(s, "in all") {
 			t.Errorf("%s the screen is\n%s", when, s)
 		}
-		p.keys("enter")
+		if p.m.res.Typing() {
+			p.keys("enter")
+		}
 	}
 	p.send(tea.WindowSizeMsg{Width: 64, Height: 20}) // no room beside the tabs
 	p.wants("row 1 of 4 shown, 20 in all")

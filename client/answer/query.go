@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,6 +131,35 @@ func (f Feed) Preview(ctx context.Context) (lines []string, note string, err err
 	return lines, f.wholeHint() + outcome(stats, ended), nil
 }
 
+// mostKeys is how many names of members are collected to complete one.
+const mostKeys = 200
+
+// Keys are the names of the members of what the program gives first, each once, as jq sorts them;
+// list is set where it gives arrays.
+func (f Feed) Keys(ctx context.Context) (names []string, list bool, err error) {
+	program, err := jq.Compile(f.Program)
+	if err != nil {
+		return nil, false, err
+	}
+	var out jq.Results
+	if _, err := program.Run(ctx, f.inputs(), &out, previewBounds); err != nil {
+		return nil, false, err
+	}
+	for i := range out.Len() {
+		n := out.Node(i)
+		list = list || n.Kind() == rawjson.Array
+		if n.Kind() != rawjson.Object {
+			continue
+		}
+		for name := range n.Children() {
+			if t := name.Text(); len(names) < mostKeys && !slices.Contains(names, t) {
+				names = append(names, t)
+			}
+		}
+	}
+	return names, list, nil
+}
+
 // wholeHint says what to do about a program that begins with the way from the
 // whole to the records, as every copied path does, where it is fed records.
 func (f Feed) wholeHint() string {
@@ -142,7 +172,7 @@ func (f Feed) wholeHint() string {
 	if !ok || number == "" || number[0] < '0' || number[0] > '9' {
 		return ""
 	}
-	return "copied paths begin at the whole: tab; "
+	return "copied paths begin at the whole: ctrl+t; "
 }
 
 // Note says what a whole run gave, and which bound ended it early.

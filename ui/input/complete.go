@@ -5,6 +5,19 @@ import (
 	"strings"
 )
 
+// Split is the text before the cursor and behind it.
+func (f *Field) Split() (before, after string) {
+	r := []rune(f.m.Value())
+	at := min(f.m.Position(), len(r))
+	return string(r[:at]), string(r[at:])
+}
+
+// Put replaces the text and puts the cursor between its parts.
+func (f *Field) Put(before, after string) {
+	f.Set(before + after)
+	f.m.SetCursor(len([]rune(before)))
+}
+
 // rest is what the first completion adds to what is typed; "" without one, and where the
 // cursor is not at the end.
 func (f *Field) rest() string {

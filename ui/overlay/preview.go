@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	// mostPreview is how many lines a preview may take, leastItems how many rows of the list
-	// it leaves in sight.
-	mostPreview = 30
-	leastItems  = 6
+	// mostPreview is how many lines a preview may take. leastPreview is how many it takes
+	// although not every row of the list is in sight then, leastItems how many of those are.
+	mostPreview  = 30
+	leastPreview = 6
+	leastItems   = 6
 )
 
 // longest is how many lines the longest preview has.
@@ -32,7 +33,8 @@ func (l *List) fitPreview(h int) {
 			rows++
 		}
 	}
-	l.lines = max(min(l.longest(), h-3-min(rows, leastItems)), 0)
+	room := max(h-3-rows, min(leastPreview, h-3-min(rows, leastItems)))
+	l.lines = max(min(l.longest(), room), 0)
 }
 
 // preview is the text of an item, its lines as they are: as many as have room.

@@ -87,6 +87,8 @@ type programLine struct {
 	bad   string
 	badAt int
 	back  int // how far up the history
+	// keys complete the name at the cursor.
+	keys keys
 }
 
 // Title implements overlay.Overlay.
@@ -103,7 +105,7 @@ func (l *programLine) Facts() string { return "keys of objects come sorted" }
 
 // Hints implements overlay.Overlay.
 func (l *programLine) Hints() string {
-	return "enter opens the results · tab records or answers · ↑↓ earlier queries · esc closes"
+	return "enter opens the results · tab completes a key · ctrl+t records or answers · ↑↓ earlier queries · esc closes"
 }
 
 // Want implements overlay.Overlay.
@@ -121,14 +123,23 @@ func (l *programLine) Key(msg tea.KeyPressMsg) intent.Intent {
 		return intent.All{intent.Stop{Lane: intent.Typing}, intent.Close{},
 			l.f.Response().Run(l.query()), l.f.keep(l.field.Value())}
 	case "tab":
-		l.bodies = !l.bodies
+		return l.complete(1)
+	case "shift+tab":
+		return l.complete(-1)
+	case "ctrl+t":
+		l.bodies, l.keys = !l.bodies, keys{}
 		return l.changed()
 	case "up":
 		return l.recall(1)
 	case "down":
 		return l.recall(-1)
 	}
-	if l.field.Key(msg) {
+	before, _ := l.field.Split()
+	changed := l.field.Key(msg)
+	if now, _ := l.field.Split(); now != before {
+		l.keys = keys{}
+	}
+	if changed {
 		l.back = 0
 		return l.changed()
 	}
@@ -141,6 +152,7 @@ func (l *programLine) recall(d int) intent.Intent {
 		return nil
 	}
 	l.back += d
+	l.keys = keys{}
 	l.field.Set(l.f.programs[n-l.back])
 	return l.changed()
 }
@@ -164,6 +176,7 @@ func (l *programLine) changed() intent.Intent {
 // Paste implements overlay.Overlay.
 func (l *programLine) Paste(s string) intent.Intent {
 	l.field.Paste(s)
+	l.keys = keys{}
 	return l.changed()
 }
 
@@ -177,6 +190,7 @@ func (l *programLine) Fit(w, _ int) { l.field.Fit(w - 2) }
 func (l *programLine) Draw(w, h int, s *style.Styles) ([]text.Safe, *image.Point) {
 	typed, x := l.field.Draw(w-2, s)
 	out := []text.Safe{s.Key.Render("| ") + typed}
+	out = append(out, l.keys.lines(w, s)...)
 	said, look := text.WrapTo(text.Sanitize(l.note), w, wordLines), s.Muted
 	if l.bad != "" {
 		said, look = l.wrong(w), s.Error
