@@ -278,7 +278,10 @@ func (p *Pane) Status(w int, s *style.Styles) []text.Safe {
 	if text.Width(where)+3+text.Width(full) > w {
 		full = text.Sanitize(next.Short())
 	}
-	if text.Width(where)+3+text.Width(full) > w {
+	switch narrow := text.Width(where)+3+text.Width(full) > w; {
+	case narrow && p.filtered() && !in.counted: // nothing else says how many rows pass
+		full = ""
+	case narrow:
 		where = ""
 	}
 	return told(where, text.Truncate(full, w), w, s, &s.Muted)
