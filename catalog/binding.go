@@ -54,6 +54,13 @@ type GraphQL struct {
 	DefaultFields []GraphQLSelect `json:"default_fields,omitempty"`
 	// FieldArgs are constant arguments of fields within DefaultFields.
 	FieldArgs []GraphQLArgs `json:"field_args,omitempty"`
+	// Document is the whole document as text, in place of the parts above; "{fields}" in it
+	// stands for what the caller selects, else for Fields.
+	Document string `json:"document,omitempty"`
+	Fields   string `json:"fields,omitempty"`
+	// Values are the variables of Document as a JSON object of templates: a text that is just
+	// "${owner}" is the param with its type.
+	Values json.RawMessage `json:"values,omitempty"`
 }
 
 // GraphQLVariable is a declared variable; From is a template over params: "${owner}".

@@ -371,3 +371,14 @@ func (k *Kind) ActionCount() int {
 	}
 	return n
 }
+
+// IsName reports whether a text can name a kind, an entity or an action: lower snake_case.
+func IsName(s string) bool {
+	for i := range len(s) {
+		lower := s[i] >= 'a' && s[i] <= 'z'
+		if !lower && (i == 0 || (s[i] != '_' && (s[i] < '0' || s[i] > '9'))) {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -29,7 +29,7 @@ const maxGuesses = 100
 
 func (c *check) all() {
 	k := c.kind
-	c.badIf(!snakeCase(k.Name), "kind", "the kind needs a name in lower snake_case, found %q", k.Name)
+	c.badIf(!catalog.IsName(k.Name), "kind", "the kind needs a name in lower snake_case, found %q", k.Name)
 	c.badIf(k.Title == "", "", "the kind needs a title")
 	c.badIf(k.System == "", "", "the kind needs a system")
 	c.badIf(k.ConnectorType == "", "", "the kind needs a connector_type")
@@ -99,7 +99,7 @@ func (c *check) credential(name string) *catalog.Field {
 
 func (c *check) entity(e *catalog.Entity) {
 	path := "entities." + e.Name
-	c.badIf(!snakeCase(e.Name), path, "an entity is named in lower snake_case")
+	c.badIf(!catalog.IsName(e.Name), path, "an entity is named in lower snake_case")
 	c.badIf(len(e.Actions) == 0, path, "the entity needs at least one action")
 	if e.Key != "" && len(e.Record) > 0 && !e.RecordPartial && catalog.FieldAt(e.Record, e.Key) == nil {
 		c.unknown(path+".key", e.Key, catalog.FieldNames(e.Record), "the key %q is not in the record", e.Key)
@@ -134,7 +134,7 @@ func (c *check) action(path string, e *catalog.Entity, a *catalog.Action) {
 		c.unknown(path, a.Name, actionNames, "unknown action: where the name is meant, say whether it reads: true or "+
 			"false")
 	case !named:
-		c.badIf(!snakeCase(a.Name), path, "an action is named in lower snake_case")
+		c.badIf(!catalog.IsName(a.Name), path, "an action is named in lower snake_case")
 	}
 	c.badIf(a.Reads != nil && *a.Reads && (a.Destructive || slices.Contains(changing, a.Name)),
 		path+".reads", "an action that changes data does not only read")
@@ -220,16 +220,6 @@ func open(f *catalog.Field) bool {
 		return open(f.Items)
 	}
 	return f.Members == nil && (f.Accepts("object") || f.Accepts("array"))
-}
-
-func snakeCase(s string) bool {
-	for i := range len(s) {
-		lower := s[i] >= 'a' && s[i] <= 'z'
-		if !lower && (i == 0 || (s[i] != '_' && (s[i] < '0' || s[i] > '9'))) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 func (c *check) fields(path string, fields []catalog.Field) {

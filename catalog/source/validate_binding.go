@@ -122,7 +122,11 @@ func (c *check) graphQL(path string, a *catalog.Action) {
 	}
 	c.badIf(g.Kind != "query" && g.Kind != "mutation",
 		path+".kind", "a document is a query or a mutation, found %q", g.Kind)
-	c.badIf(g.Operation == "", path, "the document needs an operation: its root field")
+	c.badIf(g.Operation == "" && g.Document == "", path, "the document needs an operation: its root field")
+	c.badIf(g.Values != nil && g.Document == "", path+".values", "values belong to a document that is written as text")
+	for _, name := range templateNames(string(g.Values)) {
+		c.badIf(a.Param(name) == nil, path+".values", "the action has no param %q", name)
+	}
 	declared := map[string]bool{}
 	for _, v := range g.Variables {
 		declared[v.Name] = true

@@ -85,6 +85,10 @@ func inParentheses(list []string) string {
 // document writes the body of a GraphQL call. The answer has aliases for names.
 func (p *plan) document(s *settings) (body []byte, aliases map[string]string, err error) {
 	g := p.bind.GraphQL
+	if g.Document != "" {
+		body, err = p.written(s)
+		return body, nil, err
+	}
 	fields, err := p.selected(s)
 	if err != nil {
 		return nil, nil, err

@@ -33,6 +33,7 @@ func (a *app) catalogCommand(c *cobra.Command) {
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
+	a.importCommand(below(c, "import"))
 	a.validateCommand(below(c, "validate"))
 	a.showCommand(below(c, "show"))
 }

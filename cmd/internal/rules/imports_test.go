@@ -78,6 +78,7 @@ var foreign = []struct {
 	{"github.com/spf13/", names{"cmd/internal/cli"}},
 	{"github.com/itchyny/gojq", names{"client/jq"}},
 	{"modernc.org/sqlite", names{"client/history"}},
+	{"github.com/pb33f/", names{"catalog/definition"}},
 	{"github.com/zalando/go-keyring", names{"client/secret"}},
 }
 
