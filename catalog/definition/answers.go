@@ -11,8 +11,8 @@ import (
 	"patchbay/client/rawjson"
 )
 
-// at describes what stands at a path of an answer; anything where the schema does not say.
-func (s *shapes) at(p *base.SchemaProxy, path string) catalog.Field {
+// at describes what stands at a path of an answer, and some levels of it; anything where the schema does not say.
+func (s *shapes) at(p *base.SchemaProxy, path string, levels int) catalog.Field {
 	unknown := catalog.Field{Type: "any"}
 	steps, err := rawjson.ParsePath(path)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *shapes) at(p *base.SchemaProxy, path string) catalog.Field {
 	}
 	deep := s.deep
 	defer func() { s.deep = deep }()
-	s.deep = len(steps) + recordLevels + 1
+	s.deep = len(steps) + levels
 	f := s.field(p)
 	for _, step := range steps {
 		switch {
@@ -95,7 +95,8 @@ func (b *builder) record(entity string, a *catalog.Action, schema *base.SchemaPr
 	if len(e.Record) > 0 || b.shapes.left <= 0 {
 		return
 	}
-	b.shapes.deep = recordLevels
+	b.shapes.deep, b.shapes.source = b.levels, e.Source
+	defer func() { b.shapes.source = a.Source }()
 	if p := b.component(entity); p != nil {
 		f := b.shapes.field(p)
 		e.Record = f.Members
@@ -107,7 +108,7 @@ func (b *builder) record(entity string, a *catalog.Action, schema *base.SchemaPr
 	if len(e.Record) > 0 || schema == nil || !reads {
 		return
 	}
-	f := b.shapes.at(schema, first(a.Binding.Records, a.Binding.RecordsInBody))
+	f := b.shapes.at(schema, first(a.Binding.Records, a.Binding.RecordsInBody), b.levels+1)
 	if f.Items != nil && len(f.Members) == 0 {
 		f = *f.Items
 	}
@@ -172,11 +173,11 @@ func (b *builder) pages(o *operation, a *catalog.Action, schema *base.SchemaProx
 		return
 	}
 	if reason := o.ext.node(family + "no-pagination").text(); reason != "" && len(a.Meta) == 0 {
-		a.Page = &catalog.Page{Style: "none"}
+		a.Page = &catalog.Page{Style: "none", Source: catalog.Upstream}
 		a.Notes = append(a.Notes, catalog.Note{Text: "One page: " + sentence(reason)})
 		return
 	}
-	p := &catalog.Page{Style: "none", Size: b.param(a, sizes)}
+	p := &catalog.Page{Style: "none", Source: catalog.Upstream, Size: b.param(a, sizes)}
 	if f := a.Param(p.Size); f != nil && f.Default != nil && f.Accepts("integer") {
 		p.DefaultSize, _ = strconv.Atoi(string(f.Default))
 	}

@@ -74,6 +74,13 @@ func Import(data []byte, o Options) (*Result, error) {
 	for _, p := range doc.problems {
 		b.leave("the definition refers to what is not there: %s", p)
 	}
+	b.levels = recordLevels
+	if doc.ext.any(ours) { // our own definitions are read whole
+		b.levels = deepest
+		doc.ext.node(ours + "entities").each(func(name string, n node) {
+			b.entity(name).Source = sourceOf(n.child("source"), "")
+		})
+	}
 	b.about()
 	b.servers()
 	b.credentials()
@@ -88,6 +95,7 @@ func Import(data []byte, o Options) (*Result, error) {
 			b.leave("the choice for %s: no operation is called that", name)
 		}
 	}
+	b.sources()
 	b.ours()
 	b.tidy()
 	if len(b.kind().Entities) == 0 {
@@ -105,6 +113,8 @@ type builder struct {
 	shapes   *shapes
 	entities map[string]int
 	told     map[string]bool
+	// levels is how deep records are read.
+	levels int
 	// chosen are the choices that an operation was found for.
 	chosen map[string]bool
 	// current is the entity whose operation is read.
@@ -174,8 +184,7 @@ func (b *builder) about() {
 	k.ConnectorType = strings.ReplaceAll(strings.ToLower(kind), " ", "-")
 	k.DefinitionID = ext.node(family + "connector-definition-id").text()
 	k.Doc = sentence(info.Description)
-	k.Source = catalog.User
-	k.Local = &catalog.Local{}
+	k.Local = &catalog.Local{Source: catalog.Upstream}
 }
 
 // entity is the one of a name, added when missing.
@@ -209,6 +218,26 @@ func keyOf(entity string, record []catalog.Field) string {
 		}
 	}
 	return ""
+}
+
+// sources are where facts come from that have one of their own.
+func (b *builder) sources() {
+	k := b.kind()
+	for i := range k.Relations {
+		k.Relations[i].Source = catalog.Derived
+	}
+	for i := range k.Entities {
+		e := &k.Entities[i]
+		if e.Semantic != nil {
+			e.Semantic.Source = catalog.Upstream
+		}
+		for j := range e.Actions {
+			a := &e.Actions[j]
+			if a.Destructive && a.DestructiveSource == "" {
+				a.DestructiveSource = catalog.Derived
+			}
+		}
+	}
 }
 
 // tidy leaves out what contradicts the rest, so that the kind can be read back, and

@@ -54,14 +54,16 @@ var knownActions = []string{catalog.ActionList, catalog.ActionGet, catalog.Actio
 
 // action describes an operation: params, request, answer and pages.
 func (b *builder) action(o *operation, row Row) catalog.Action {
-	a := catalog.Action{Name: row.Action, Doc: sentence(o.doc)}
+	said := o.ext.node(ours + "action")
+	a := catalog.Action{Name: row.Action, Doc: sentence(o.doc),
+		Source: sourceOf(said.child("source"), b.entity(row.Entity).Source)}
+	b.shapes.source = a.Source
 	if !slices.Contains(knownActions, a.Name) { // of unknown nature: a write
 		a.Reads = new(false)
 	}
 	a.Destructive = a.Name == catalog.ActionDelete
-	a.DestructiveSource = ""
 	override := o.ext.node(family + "path-override").child("path").text()
-	bind := &catalog.Binding{Method: o.method, Path: first(override, o.path)}
+	bind := &catalog.Binding{Source: catalog.Upstream, Method: o.method, Path: first(override, o.path)}
 	if !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}, o.method) {
 		bind.Method = "POST"
 		b.leave("%s uses a method that cannot be sent", o.name())
@@ -75,6 +77,11 @@ func (b *builder) action(o *operation, row Row) catalog.Action {
 	}
 	b.pathParams(&a)
 	b.answer(o, &a, row.Entity)
+	attributes(&a, said)
+	attributes(a.Binding, said.child("http"))
+	if names := said.child("order").texts(); len(names) > 0 {
+		a.Params = sorted(a.Params, names)
+	}
 	return a
 }
 
@@ -204,7 +211,7 @@ func (b *builder) body(o *operation, a *catalog.Action) {
 	a.FreeBody = len(f.Members) == 0
 	for _, m := range f.Members {
 		m.In = "body"
-		m.Send = m.Default != nil
+		m.Send = m.Default != nil && !unsent(proxy, m.Name)
 		if !b.result.Family { // a plain definition's default says what the server does by itself
 			m.Send = false
 		}
@@ -214,6 +221,20 @@ func (b *builder) body(o *operation, a *catalog.Action) {
 		}
 		a.Params = append(a.Params, m)
 	}
+}
+
+// unsent reports whether a key of our own says that a member's default is not sent.
+func unsent(body *base.SchemaProxy, name string) bool {
+	schema := body.Schema()
+	if schema == nil || schema.Properties == nil {
+		return false
+	}
+	p, ok := schema.Properties.Get(name)
+	if !ok || p.Schema() == nil {
+		return false
+	}
+	n := extensions{p.Schema().Extensions}.node(ours + "send")
+	return n.exists() && !n.flag()
 }
 
 // pathParams holds the {names} of a path and the params in it together.
@@ -349,9 +370,9 @@ func (b *builder) meta(o *operation, a *catalog.Action, schema *base.SchemaProxy
 			b.leave("%s: the meta field %s at %s cannot be read", o.name(), name, v.text())
 			return
 		}
-		f := catalog.Field{Type: "string", Nullable: true}
+		f := catalog.Field{Type: "string", Nullable: true, Source: a.Source}
 		if !strings.HasPrefix(path, "@") {
-			f = b.shapes.at(schema, path)
+			f = b.shapes.at(schema, path, 1)
 		}
 		f.Name, f.Required, f.Members, f.Items = name, false, nil, nil
 		a.Meta = append(a.Meta, f)

@@ -3,10 +3,10 @@ package definition
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"patchbay/catalog"
-	"patchbay/client/strictyaml"
 )
 
 // The keys of our own say what a connector file can say and neither OpenAPI nor the
@@ -15,22 +15,38 @@ import (
 //   - x-patchbay-NAME on a schema or param is the attribute NAME of a field, with
 //     dashes for underscores: x-patchbay-wire, x-patchbay-send, x-patchbay-ref.
 //   - x-patchbay-action on an operation, x-patchbay-kind and x-patchbay-entities on the
-//     document hold attributes of the action, the kind and its entities by the names
-//     that they have in a connector file. What stands there wins over what was concluded.
+//     document hold attributes of the action, the kind and its entities by the names of
+//     their JSON form. What stands there wins over what was concluded. http in an action
+//     holds attributes of its request, order the order of its params; order in an entity
+//     is that of its actions, more those that are no request.
 
 // own takes the attributes of a field that stand under keys of our own.
 func own(f *catalog.Field, ext extensions) {
-	if !ext.any(ours) {
-		return
+	if ext.any(ours) {
+		ownBy(f, ext.node)
 	}
+}
+
+// ownBy is own of keys that find looks up.
+func ownBy(f *catalog.Field, find func(key string) node) {
 	v := reflect.ValueOf(f).Elem()
-	for i, key := range strictyaml.Keys(v.Type()) {
-		if key == "" {
-			continue
-		}
-		if n := ext.node(ours + strings.ReplaceAll(key, "_", "-")); n.exists() {
+	for i := range v.NumField() {
+		name := jsonName(v.Type().Field(i))
+		if n := find(ours + strings.ReplaceAll(name, "_", "-")); name != "" && name != "source" && n.exists() {
 			take(v.Field(i), n.json())
 		}
+	}
+}
+
+// sourceOf reads the word for a source; none inherits it.
+func sourceOf(n node, inherited catalog.Source) catalog.Source {
+	switch word := n.text(); word {
+	case "":
+		return inherited
+	case "spec":
+		return catalog.Documented
+	default:
+		return catalog.Source(word)
 	}
 }
 
@@ -55,8 +71,7 @@ func attributes(target any, n node) {
 	v := reflect.ValueOf(target).Elem()
 	n.each(func(key string, value node) {
 		for i := range v.NumField() {
-			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-			if name == key {
+			if jsonName(v.Type().Field(i)) == key {
 				take(v.Field(i), value.json())
 			}
 		}
@@ -78,6 +93,16 @@ func (b *builder) ours() {
 		e := b.entity(name)
 		attributes(e, n)
 		e.Name = name
+		for _, more := range n.child("more").items() {
+			a := catalog.Action{}
+			attributes(&a, more)
+			put(e, a)
+		}
+		if names := n.child("order").texts(); len(names) > 0 {
+			slices.SortStableFunc(e.Actions, func(x, y catalog.Action) int {
+				return slices.Index(names, x.Name) - slices.Index(names, y.Name)
+			})
+		}
 	})
 	all.each(func(name string, _ node) {
 		sorted = append(sorted, *b.entity(name))

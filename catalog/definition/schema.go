@@ -20,13 +20,16 @@ type shapes struct {
 	deep, left int
 	// cut is set where something was left out for its depth or number.
 	cut bool
+	// source is what fields inherit.
+	source catalog.Source
 	// known are the fields of references that were read before, at a depth.
 	known map[shapeKey]catalog.Field
 }
 
 type shapeKey struct {
-	ref  string
-	deep int
+	ref    string
+	deep   int
+	source catalog.Source
 }
 
 // most is how many fields a kind may hold, so that its file can be read back.
@@ -53,7 +56,7 @@ func (s *shapes) schema(p *base.SchemaProxy) (schema *base.Schema, leave func())
 
 // field describes the value of a schema; an unknown one may be anything.
 func (s *shapes) field(p *base.SchemaProxy) catalog.Field {
-	key := shapeKey{deep: s.deep}
+	key := shapeKey{deep: s.deep, source: s.source}
 	if p != nil {
 		key.ref = p.GetReference()
 	}
@@ -75,7 +78,7 @@ func (s *shapes) field(p *base.SchemaProxy) catalog.Field {
 
 // again describes a schema that stands inside itself, without what is in it.
 func (s *shapes) again(p *base.SchemaProxy) catalog.Field {
-	f := catalog.Field{}
+	f := catalog.Field{Source: s.source}
 	if p != nil && len(s.inside) <= deepest {
 		if schema := p.Schema(); schema != nil {
 			s.types(&f, schema)
@@ -100,7 +103,10 @@ func count(f *catalog.Field) int {
 }
 
 func (s *shapes) of(schema *base.Schema) catalog.Field {
-	f := catalog.Field{Doc: sentence(first(schema.Description, schema.Title))}
+	ext, outer := extensions{schema.Extensions}, s.source
+	s.source = sourceOf(ext.node(ours+"source"), outer)
+	defer func() { s.source = outer }()
+	f := catalog.Field{Doc: sentence(first(schema.Description, schema.Title)), Source: s.source}
 	s.types(&f, schema)
 	values(&f, schema)
 	f.Format = format(schema.Format, &f)
@@ -108,7 +114,7 @@ func (s *shapes) of(schema *base.Schema) catalog.Field {
 		f.Unique = *schema.UniqueItems && f.Accepts("array")
 	}
 	s.parts(&f, schema)
-	own(&f, extensions{schema.Extensions})
+	own(&f, ext)
 	settle(&f)
 	return f
 }
@@ -307,7 +313,7 @@ func settle(f *catalog.Field) {
 	if len(f.Enum) == 0 {
 		f.Enum, f.Open = nil, false
 	}
-	closed := len(f.Enum) > 0 && !f.Open
+	closed := len(f.Enum) > 0 && !f.Open && f.Separator == "" && f.Default != nil && typeOf(f.Default) == "string"
 	if f.Default != nil && (!holds(f.Default) || string(f.Default) == "null" || closed &&
 		!slices.ContainsFunc(f.Enum, func(v json.RawMessage) bool { return bytes.Equal(v, f.Default) })) {
 		f.Default = nil

@@ -57,7 +57,8 @@ func (b *builder) searches(store node) {
 		e := b.entity(name)
 		e.Search = []catalog.Field{}
 		for _, f := range one.child("fields").items() {
-			if field := searchField(f, 4); field.Name != "" && catalog.FieldByName(e.Search, field.Name) == nil {
+			field := searchField(f, 8, e.Source)
+			if field.Name != "" && catalog.FieldByName(e.Search, field.Name) == nil {
 				e.Search = append(e.Search, field)
 			}
 		}
@@ -75,24 +76,33 @@ func (b *builder) searches(store node) {
 }
 
 // searchField reads a field of the store; its type is one or several.
-func searchField(n node, depth int) catalog.Field {
-	f := catalog.Field{Name: n.child("name").text(), Doc: sentence(n.child("description").text())}
+func searchField(n node, depth int, from catalog.Source) catalog.Field {
+	f := catalog.Field{Name: n.child("name").text(), Doc: sentence(n.child("description").text()),
+		Source: sourceOf(n.child(ours+"source"), from)}
 	union(&f, n.child("type").texts()...)
 	if depth > 0 {
 		n.child("properties").each(func(name string, v node) {
-			m := searchField(v, depth-1)
+			m := searchField(v, depth-1, f.Source)
 			m.Name = name
 			f.Members = append(f.Members, m)
 		})
 		for _, v := range n.child("properties").items() {
 			if name := v.child("name").text(); name != "" {
-				f.Members = append(f.Members, searchField(v, depth-1))
+				f.Members = append(f.Members, searchField(v, depth-1, f.Source))
 			}
 		}
 	}
 	if f.Accepts("array") && !f.Accepts("object") && f.Members != nil {
 		f.Items = &catalog.Field{Type: "object", Members: f.Members}
 	}
+	for _, e := range n.child("enum").items() {
+		f.Enum = append(f.Enum, e.json())
+	}
+	f.Format = format(n.child("format").text(), &f)
+	if item := n.child("items"); item.exists() && f.Items == nil {
+		f.Items = new(searchField(item, depth-1, f.Source))
+	}
+	ownBy(&f, n.child)
 	settle(&f)
 	return f
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patchbay/catalog/definition"
 	"patchbay/catalog/source"
 	"patchbay/client"
 	"patchbay/client/ownfile"
@@ -79,14 +80,20 @@ func (a *app) fileOrStdin(name string) ([]byte, error) {
 
 // showCommand prints a kind as the file that it could be.
 func (a *app) showCommand(c *cobra.Command) {
-	choose(c, "format", "yaml", "how to print", "yaml")
+	format := choose(c, "format", "yaml", "how to print", "yaml", "openapi")
 	c.RunE = runs(func(_ context.Context, args []string) error {
 		k, err := a.Kinds().Kind(args[0])
 		if err != nil {
 			return err
 		}
+		text := source.Write(k)
+		if *format == "openapi" {
+			if text, err = definition.Export(k); err != nil {
+				return err
+			}
+		}
 		return a.data(func(w io.Writer) error {
-			_, err := w.Write(source.Write(k))
+			_, err := w.Write(text)
 			return err
 		})
 	})
