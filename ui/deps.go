@@ -79,7 +79,7 @@ type Deps struct {
 	OpenFile func(path string) error
 	// Document is explored instead of a service; nil without one.
 	Document *answer.Document
-	// Fresh is set when nothing is configured yet: the sandbox shows something at once.
+	// Fresh is set when the explorer starts on the sandbox, which shows something at once.
 	Fresh bool
 	// History keeps runs; nil keeps none.
 	History history.Store

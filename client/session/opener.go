@@ -103,15 +103,13 @@ func (o *Opener) Service(ctx context.Context) (*Session, error) {
 			"or add --sandbox to use the built-in service with generated data.")
 }
 
-// Start opens the session that the explorer starts with; fresh tells that
-// nothing is configured, so that it is the sandbox.
-func (o *Opener) Start(ctx context.Context) (s *Session, fresh bool, err error) {
+// Start opens the session that the explorer starts with: the sandbox where nothing is
+// configured.
+func (o *Opener) Start(ctx context.Context) (*Session, error) {
 	if _, ok, err := o.Chosen(); err == nil && !ok {
-		s, err = o.openSandbox()
-		return s, !o.Sandbox, err
+		return o.openSandbox()
 	}
-	s, err = o.Service(ctx)
-	return s, false, err
+	return o.Service(ctx)
 }
 
 // Open opens the session of a profile by name: one of Names.

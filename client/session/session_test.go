@@ -58,8 +58,8 @@ func TestTheServiceIsNeverTheSandboxUnasked(t *testing.T) {
 	if _, err := o.Service(t.Context()); client.ExitCode(err) != 4 || !strings.Contains(err.Error(), "no service") {
 		t.Errorf("without settings: %v", err)
 	}
-	if s, fresh, err := o.Start(t.Context()); err != nil || !fresh || s.Sandbox == nil {
-		t.Errorf("the explorer starts with %+v, fresh %v, %v", s, fresh, err)
+	if s, err := o.Start(t.Context()); err != nil || s.Sandbox == nil {
+		t.Errorf("the explorer starts with %+v, %v", s, err)
 	}
 	o.Profile = SandboxName
 	if s, err := o.Service(t.Context()); err != nil || s.Sandbox == nil {
@@ -274,6 +274,61 @@ func TestLocalConnectorsNeedNoProfile(t *testing.T) {
 	c, err := must(o.openSandbox()).Connector(t.Context(), Ref{Workspace: "demo", Name: "crm"})
 	if err != nil || c.Local {
 		t.Errorf("by the name of a hosted one: %v, %v", c, err)
+	}
+	forgetLocal(t, o, profile.EnvName, made, SandboxName)
+	err = o.ForgetLocal(t.Context(), SandboxName, client.Connector{Name: "crm", Kind: "crm", Local: true})
+	if e := client.AsError(err); err == nil || !strings.Contains(e.Next, "PATCHBAY_CRM_") {
+		t.Errorf("one of the environment: %v", err)
+	}
+}
+
+// forgetLocal forgets a connector that is called directly, in a profile; its credential
+// was kept in another.
+func forgetLocal(t *testing.T, o *Opener, in string, c client.Connector, kept string) {
+	t.Helper()
+	if err := o.ForgetLocal(t.Context(), in, c); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.store().Get(t.Context(), profile.SecretKey(kept, localSecret(c.Name, "api_key"))); err == nil {
+		t.Error("its credential is still kept")
+	}
+	for _, l := range must(o.LocalOnly()).LocalConnectors() {
+		if l.Name == c.Name {
+			t.Error("it is still there")
+		}
+	}
+}
+
+// A profile's own connector is forgotten there, and the others of the profile stay.
+func TestForgetLocalOfAProfile(t *testing.T) {
+	o := newOpener(t, nil)
+	settings := must(o.Settings())
+	err := settings.Change(func(now *profile.Settings) error {
+		now.Put(profile.Profile{Name: "work", BaseURL: "https://service.test", Local: []profile.LocalConnector{
+			{Name: "mine", Kind: "crm", Credentials: map[string]secret.Ref{"access_token": {File: "my.own"}}}}})
+		now.Default = "work"
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.store().Set(t.Context(), "my.own", secret.New("of-mine")); err != nil {
+		t.Fatal(err)
+	}
+	made, err := o.KeepLocal(t.Context(), "work", LocalSetup{Name: "direct", Kind: "payments",
+		Credentials: map[string]secret.Secret{"api_key": secret.New("kept-in-a-file")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forgetLocal(t, o, "work", made, "work")
+	if p, _ := must(o.Settings()).Profile("work"); len(p.Local) != 1 || p.Local[0].Name != "mine" {
+		t.Errorf("left %+v", p.Local)
+	}
+	if err := o.ForgetLocal(t.Context(), "work", client.Connector{Name: "mine", Kind: "crm"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := o.store().Get(t.Context(), "my.own"); err != nil {
+		t.Errorf("a person's own entry is gone: %v", err)
 	}
 }
 

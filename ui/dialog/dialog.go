@@ -194,6 +194,8 @@ type Accounts struct {
 	KeepConnector func(profile string, c client.Connector) error
 	// KeepLocal stores a connector that is called directly and its credentials.
 	KeepLocal func(ctx context.Context, profile string, l session.LocalSetup) (client.Connector, error)
+	// ForgetLocal removes such a connector and its credentials.
+	ForgetLocal func(ctx context.Context, profile string, c client.Connector) error
 }
 
 // Command is something that is typed behind ":" with what it is about: "theme

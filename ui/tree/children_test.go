@@ -28,7 +28,7 @@ func TestRevealOpensTheGroupOfALocalConnector(t *testing.T) {
 	tree.SetWorkspaces([]client.Workspace{{Name: "a"}}, "")
 	c := client.Connector{Name: "mine", Kind: "payments", Local: true}
 	tree.AddGroup("local", "called directly", []client.Connector{c})
-	tree.Fit(0, 10)
+	tree.Fit(40, 10)
 	if in := tree.Reveal(c, "", ""); in != nil {
 		t.Errorf("showing it asks for %v", in)
 	}
@@ -45,7 +45,7 @@ func TestALocalGroupStandsBesideAProblem(t *testing.T) {
 		t.Errorf("%q, %v", msg, empty)
 	}
 	tree.AddGroup(LocalGroup, "called directly", []client.Connector{{ID: "m", Name: "mine", Kind: "payments", Local: true}})
-	tree.Fit(0, 10)
+	tree.Fit(40, 10)
 	if msg, empty := tree.Empty(); empty {
 		t.Errorf("only %q is shown", msg)
 	}

@@ -35,13 +35,15 @@ func (t *Pane) bar() input.Bar {
 
 func (t *Pane) rowLines(w, h int, s *style.Styles, focused bool) []text.Safe {
 	if msg, empty := t.Empty(); empty {
-		st := s.Muted
+		st, sign := s.Muted, text.Safe(" ")
 		if t.problem != "" {
-			st = s.Error
+			sign, st = s.Outcome(style.Failed)
+			sign += " "
 		}
 		var lines []text.Safe
-		for _, l := range text.Wrap(text.Sanitize(msg), w-1) {
-			lines = append(lines, " "+st.Render(l))
+		for _, l := range text.Wrap(text.Sanitize(msg), w-text.Width(sign)) {
+			lines = append(lines, st.Render(sign+l))
+			sign = text.Spaces(text.Width(sign))
 		}
 		return lines[:min(len(lines), max(h, 0))]
 	}
@@ -58,6 +60,8 @@ func (t *Pane) rowLine(n *Node, w int, s *style.Styles, current, focused bool) t
 	label, note := text.Sanitize(n.Label), text.Sanitize(n.Note)
 	if n.Kind != NodeMessage {
 		label = s.Data(label)
+	} else {
+		label = n.shown
 	}
 	left := text.Spaces(1+2*t.depth[n]) + n.glyph(s) + " " + label
 	mark, healthStyle := n.health(s)
@@ -113,7 +117,7 @@ func (n *Node) health(s *style.Styles) (mark text.Safe, look style.Style) {
 
 func (n *Node) glyph(s *style.Styles) text.Safe {
 	switch {
-	case n.Kind == NodeMessage && n.bad:
+	case n.Kind == NodeMessage && n.bad && !n.on:
 		return "✗"
 	case n.Kind == NodeMessage:
 		return " "

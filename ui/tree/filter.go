@@ -8,6 +8,7 @@ import (
 
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
+	"patchbay/ui/text"
 )
 
 // Filter is the text that rows must contain; empty shows all.
@@ -128,8 +129,7 @@ func (t *Pane) visible() []*Node {
 func (t *Pane) walk(n *Node, depth int, words []string, path string) bool {
 	path += " " + strings.ToLower(n.Label)
 	at := len(t.rows)
-	t.rows = append(t.rows, n)
-	t.depth[n] = depth
+	t.add(n, depth)
 	lacks := func(w string) bool { return !strings.Contains(path, w) }
 	names := func(w string) bool { return strings.Contains(strings.ToLower(n.Label), w) }
 	hit := len(words) > 0 && n.Kind != NodeMessage && !slices.ContainsFunc(words, lacks) &&
@@ -149,6 +149,28 @@ func (t *Pane) walk(n *Node, depth int, words []string, path string) bool {
 	}
 	return true
 }
+
+// add adds the row of a node; a message that is longer than the tree is wide has several.
+func (t *Pane) add(n *Node, depth int) {
+	t.rows = append(t.rows, n)
+	t.depth[n] = depth
+	if n.Kind != NodeMessage {
+		return
+	}
+	for i, part := range text.Wrap(text.Sanitize(n.Label), max(t.width-2*depth-4, leastMessage)) {
+		row := n
+		if i > 0 {
+			more := *n
+			row, more.on = &more, true
+			t.rows = append(t.rows, row)
+			t.depth[row] = depth
+		}
+		row.shown = part
+	}
+}
+
+// leastMessage is how wide the lines of a message are at least.
+const leastMessage = 12
 
 // Click puts the cursor on the row y of the window. A row that unfolds does so at
 // once, and not again when the click is the second of two; what has a form

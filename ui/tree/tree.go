@@ -14,6 +14,7 @@ import (
 	"patchbay/ui/input"
 	"patchbay/ui/intent"
 	"patchbay/ui/style"
+	"patchbay/ui/text"
 )
 
 // NodeKind says what a row of the tree is.
@@ -43,8 +44,11 @@ type Node struct {
 	Action    string
 
 	open, loaded, loading, bad bool
-	parent                     *Node
-	children                   []*Node
+	// shown is the line of a message that the row holds; on is set behind its first line.
+	shown    text.Safe
+	on       bool
+	parent   *Node
+	children []*Node
 }
 
 // Pane lists workspaces, connectors, entities and actions.
@@ -54,6 +58,7 @@ type Pane struct {
 	depth  map[*Node]int
 	dirty  bool
 	scroll input.Scroll
+	width  int
 	// unfolded is the node whose children should come into view.
 	unfolded *Node
 	filter   string
@@ -415,6 +420,11 @@ func (t *Pane) Reveal(c client.Connector, entity, action string) intent.Intent {
 
 // Fit tells the tree its size.
 func (t *Pane) Fit(w, h int) {
+	if w != t.width {
+		cur := t.Current()
+		t.width, t.dirty = w, true // messages wrap otherwise
+		t.place(cur)
+	}
 	if t.line != nil {
 		h--
 		t.bar().Fit(w)

@@ -15,7 +15,7 @@ const defectEnv = "PATCHBAY_TEST_DEFECT"
 func exploreWithDefect(where string) int {
 	a := newApp(os.Environ(), os.Stdin, os.Stdout, os.Stderr)
 	a.flags.Theme = "nord"
-	s, _, err := a.Start(context.Background())
+	s, err := a.Start(context.Background())
 	if err != nil {
 		return a.report(err)
 	}

@@ -48,7 +48,7 @@ func (a *app) explore(ctx context.Context) error {
 		return client.Misconfigured("the explorer needs a terminal").
 			Advise("Run patchbay help to see what works without one.")
 	}
-	s, fresh, err := a.Start(ctx)
+	s, err := a.Start(ctx)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (a *app) explore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	deps.Fresh = fresh
+	deps.Fresh = s.Sandbox != nil
 	return a.runExplorer(ctx, deps)
 }
 
@@ -88,7 +88,7 @@ func (a *app) explorerDeps(s *session.Session) (ui.Deps, error) {
 		deps.Accounts = ui.Accounts{
 			Try: a.Try, Browse: a.browse, Keep: a.KeepLogin, Forget: a.ForgetProfile, Presets: profile.Presets(),
 			FindImport: a.FindImport, KeepOrganization: a.KeepOrganization, KeepConnector: a.KeepConnector,
-			KeepLocal: a.Opener.KeepLocal,
+			KeepLocal: a.Opener.KeepLocal, ForgetLocal: a.ForgetLocal,
 		}
 	}
 	return deps, err

@@ -116,8 +116,9 @@ func (a *app) startLogin(ctx context.Context, f loginFlags) (*session.SignIn, er
 		}
 		if strings.HasPrefix(strings.ToLower(said), "y") {
 			known := profile.Presets()[0]
-			in.Profile = profile.Profile{Name: in.Profile.Name, BaseURL: known.BaseURL, Names: known.Names,
-				OrganizationID: found.OrganizationID, Workspace: found.Workspace}
+			in.Profile.BaseURL, in.Profile.Names = known.BaseURL, known.Names
+			in.Profile.OrganizationID = cmp.Or(found.OrganizationID, in.Profile.OrganizationID)
+			in.Profile.Workspace = cmp.Or(found.Workspace, in.Profile.Workspace)
 			in.ClientID, in.ClientSecret = secret.New(found.ClientID), found.ClientSecret
 		}
 	}

@@ -41,8 +41,9 @@ func (f *Feature) Actions() []action.Row {
 			Disabled: func() string {
 				return action.Reason(f.Session().Offers() == nil, "this service knows no organizations")
 			}},
-		{ID: "signin", In: action.InAny, Label: "sign in", Help: "Sign in to a service with client id and secret",
-			Do: f.openSignIn, Disabled: func() string {
+		{ID: "signin", In: action.InAny, Keys: []string{"I"}, Label: "sign in",
+			Help: "Sign in to the service of the profile, or to another one",
+			Do:   f.openSignIn, Disabled: func() string {
 				return action.Reason(f.Accounts.Try == nil || f.Accounts.Keep == nil,
 					"there is no place to keep a profile; patchbay login says more")
 			}},
@@ -175,19 +176,37 @@ func (f *Feature) openSignIn() intent.Intent {
 	})
 }
 
-// service is what is signed in to when nothing else is said.
+// service is what is signed in to when nothing else is said: that of the profile in use.
 func (f *Feature) service() profile.Preset {
-	if len(f.Accounts.Presets) > 0 {
-		return f.Accounts.Presets[0]
+	s := f.Session()
+	if s.Sandbox || s.BaseURL == "" {
+		return f.known()
 	}
-	return profile.Preset{}
+	in := profile.Preset{Name: s.Name, BaseURL: s.BaseURL}
+	if s.Name == profile.EnvName { // the environment is no profile that could be kept
+		in.Name = ""
+	}
+	return in
+}
+
+// known is the service that is known by itself, as the profile in use calls it where that
+// is one of it.
+func (f *Feature) known() profile.Preset {
+	if len(f.Accounts.Presets) == 0 {
+		return profile.Preset{}
+	}
+	p := f.Accounts.Presets[0]
+	if s := f.Session(); s.BaseURL == p.BaseURL && s.Name != profile.EnvName {
+		p.Name = s.Name
+	}
+	return p
 }
 
 // offer lets a person choose how to sign in, where there are several ways.
 func (f *Feature) offer(found *profile.Import) intent.Intent {
 	var items []overlay.Item
 	if found != nil {
-		l := session.Login{Profile: f.service().Name, BaseURL: f.service().BaseURL,
+		l := session.Login{Profile: f.known().Name, BaseURL: f.known().BaseURL,
 			ClientID: secret.New(found.ClientID), ClientSecret: found.ClientSecret,
 			Organization: found.OrganizationID, Workspace: found.Workspace}
 		items = append(items, overlay.Item{Title: "Take the credentials of the service's own program",

@@ -16,6 +16,7 @@ import (
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
+	"patchbay/ui/tree"
 )
 
 // Feature adds connectors and deletes them.
@@ -35,7 +36,8 @@ func (f *Feature) Actions() []action.Row {
 		{ID: "connector.add", After: "request.choose", In: action.InTree, Keys: []string{"a"}, Label: "add", Footer: 4,
 			Help: "Add a connector: through the service, by its id, or called directly", Do: f.open},
 		{ID: "connector.delete", After: "check.all", In: action.InTree, Keys: []string{"D"}, Label: "delete",
-			Help: "Delete the connector under the cursor, after asking", Disabled: f.noDelete, Do: f.openDelete},
+			Help:     "Delete the connector under the cursor, after asking",
+			Disabled: f.noDelete, Do: f.openDelete},
 	}
 }
 
@@ -120,7 +122,7 @@ func (f *Feature) noDelete() string {
 	case n == nil || n.Connector.Name == "" && n.Connector.ID == "":
 		return "put the cursor on a connector first"
 	case n.Connector.Local:
-		return "local connectors are kept in the settings file; remove it there"
+		return action.Reason(f.Accounts.ForgetLocal == nil, "nothing can be kept here, so nothing is to be removed")
 	case s.Offers() == nil:
 		return "this service does not offer the deletion of connectors"
 	case s.ReadOnly:
@@ -132,6 +134,9 @@ func (f *Feature) noDelete() string {
 // openDelete asks before a connector is deleted.
 func (f *Feature) openDelete() intent.Intent {
 	c, p := f.Tree().Current().Connector, f.Session().Offers()
+	if c.Local {
+		return f.askForget(c)
+	}
 	remove := dialog.Ask("deleting "+c.Name, func(ctx context.Context) (func() intent.Intent, error) {
 		job, err := p.DeleteConnector(ctx, c.ID)
 		done := c.Name + " is deleted"
@@ -147,4 +152,22 @@ func (f *Feature) openDelete() intent.Intent {
 		Text: []string{"Delete the connector " + c.Name + " of workspace " + c.Workspace +
 			" and the credentials that the service keeps for it.",
 			"Data in the third-party system stays. This cannot be taken back."}}}
+}
+
+// askForget asks before a connector that is called directly is forgotten.
+func (f *Feature) askForget(c client.Connector) intent.Intent {
+	name := f.Session().Name
+	forget := dialog.Ask("forgetting "+c.Name, func(ctx context.Context) (func() intent.Intent, error) {
+		err := f.Accounts.ForgetLocal(ctx, name, c)
+		return func() intent.Intent {
+			return intent.OpenProfile{Name: name, Anew: func() intent.Intent {
+				f.Tree().SetGroup(tree.LocalGroup, "called directly", f.Session().Local)
+				return intent.Say{Text: c.Name + " is forgotten"}
+			}}
+		}, err
+	})
+	return intent.Push{Overlay: &overlay.Confirm{Heading: "Forget this connector?", Danger: true,
+		Yes: "Yes, forget it", No: "No", Do: forget,
+		Text: []string{"Forget the connector " + c.Name + ", which is called directly, and the credentials kept for it " +
+			"on this machine.", "Nothing changes in the third-party system."}}}
 }

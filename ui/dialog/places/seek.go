@@ -178,7 +178,7 @@ func (f *Feature) Workspaces() intent.Intent {
 func (f *Feature) gotWorkspaces(list []client.Workspace, err error) intent.Intent {
 	problem := ""
 	if err != nil {
-		problem = sentences(err) + " R asks again."
+		problem = f.mended(err) + " " + f.key("tree.reload") + " asks again."
 	}
 	f.Tree().SetWorkspaces(list, problem)
 	if local := f.Session().Local; len(local) > 0 {
@@ -211,8 +211,9 @@ func (f *Feature) Connectors(workspace string) intent.Intent {
 					f.Tree().SetConnectors(workspace, list, "")
 					return intent.All{f.Tree().Complete(), f.resume()}
 				}
-				f.Tree().SetConnectors(workspace, list, sentences(err))
-				return intent.All{logged(sentences(err)), f.resume()}
+				problem := f.mended(err)
+				f.Tree().SetConnectors(workspace, list, problem)
+				return intent.All{logged(problem), f.resume()}
 			}, nil
 		}}
 }
@@ -231,9 +232,15 @@ func (f *Feature) Kind(c client.Connector) intent.Intent {
 
 func logged(problem string) intent.Intent { return intent.Log{Text: problem, Group: intent.LogProblem} }
 
-// sentences is an error and its next step as sentences.
-func sentences(err error) string {
+// mended is an error as a sentence, and what to do about it: by a key where one does it.
+func (f *Feature) mended(err error) string {
 	e := client.AsError(err)
-	what := strings.TrimRight(e.Error(), ". ")
-	return strings.TrimSpace(what + ". " + e.Next)
+	next := e.Next
+	if key := f.key("signin"); e.Class == client.ClassAuth && key != "" && f.Table().ByID("signin").Why() == "" {
+		next = key + " signs in."
+	}
+	return strings.TrimSpace(strings.TrimRight(e.Error(), ". ") + ". " + next)
 }
+
+// key is that of an action; "" where it has none.
+func (f *Feature) key(id string) string { return strings.Join(f.Table().Keys(id), " ") }
