@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // counted drives the explorer and counts every key, typed characters included.
@@ -99,4 +101,59 @@ func TestFilterPageAndCopyInFewKeys(t *testing.T) {
 		t.Errorf("copied %q", c.clip)
 	}
 	c.within(15, "filter, next page and copy as curl")
+}
+
+// A search of five conditions in three groups: built, explained, copied, emptied and
+// pasted back.
+func TestNestedSearchInFewKeys(t *testing.T) {
+	c := counted{player: play(t, Deps{}, 120, 36)}
+	c.press("ctrl+p")
+	c.write("customers context")
+	c.press("enter", "down", "enter")
+	c.write("curr")
+	c.press("enter")
+	c.write("usd")
+	c.press("tab")
+	c.write("crea")
+	c.press("enter")
+	c.write(">-365d")
+	c.press("tab")
+	c.write("(")
+	c.press("enter")
+	c.write("deli")
+	c.press("enter")
+	c.write("true")
+	c.press("tab")
+	c.write("bal")
+	c.press("enter")
+	c.write("<0")
+	c.press("tab")
+	c.write(")")
+	c.press("enter")
+	c.write("none")
+	c.press("enter")
+	c.write("email")
+	c.press("enter")
+	c.write("~%.net%")
+	c.press("enter")
+	built := string(c.m.req.Params())
+	const want = `{"query":{"filter":{"and":[{"eq":{"currency":"usd"}},{"gt":{"created":1740909600}},` +
+		`{"or":[{"eq":{"delinquent":true}},{"lt":{"balance":0}}]},{"not":{"like":{"email":"%.net%"}}}]}}}`
+	if built != want {
+		t.Fatalf("built %s", built)
+	}
+	c.press("r", "W")
+	c.wants("Why this record was found")
+	c.press("esc", "Y", "enter")
+	copied := c.clip
+	c.press("2", "ctrl+x")
+	if got := string(c.m.req.Params()); got == built {
+		t.Fatalf("still %s", got)
+	}
+	c.n++
+	c.send(tea.PasteMsg{Content: copied})
+	if got := string(c.m.req.Params()); got != built {
+		t.Errorf("pasted back: %s", got)
+	}
+	c.within(100, "a nested search built, explained, copied and pasted back")
 }

@@ -48,6 +48,9 @@ func (f *Field) Offer(value string) {
 	f.offered = value != ""
 }
 
+// Offered reports whether the text is only proposed.
+func (f *Field) Offered() bool { return f.offered }
+
 // Set replaces the text and puts the cursor behind it.
 func (f *Field) Set(value string) {
 	f.offered = false

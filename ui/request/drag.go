@@ -1,19 +1,20 @@
 package request
 
-// dragged is a condition that follows the pointer; over is the row where that was last.
+// dragged is a condition or a sort key that follows the pointer; over is the row where that was last.
 type dragged struct {
 	on   bool
 	over int
 }
 
-// Grab begins to drag the condition or group in the row of a click; false where there is none.
+// Grab begins to drag the condition, group or sort key in the row of a click; false where there is none.
 func (r *Pane) Grab() bool {
 	e, ok := r.ed.(*searchEditor)
 	if !ok || r.json != nil || r.Typing() {
 		return false
 	}
 	row, ok := e.row(r.scroll.Cursor)
-	r.dragged = dragged{on: ok && row.kind == rowNode && len(row.path) > 0, over: r.scroll.Cursor}
+	moves := row.kind == rowSort || row.kind == rowNode && len(row.path) > 0
+	r.dragged = dragged{on: ok && moves, over: r.scroll.Cursor}
 	return r.dragged.on
 }
 

@@ -128,7 +128,11 @@ func (r *Pane) TypingHints() []input.Hint {
 	if r.field != nil && r.field.Value() != r.before {
 		end = "as before"
 	}
-	return []input.Hint{{Key: "enter", Label: "done"}, {Key: "tab", Label: "next field"}, {Key: "esc", Label: end},
+	next := "next field"
+	if r.adding() {
+		next = "next condition"
+	}
+	return []input.Hint{{Key: "enter", Label: "done"}, {Key: "tab", Label: next}, {Key: "esc", Label: end},
 		{Key: "ctrl+j", Label: "run"}}
 }
 

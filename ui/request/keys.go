@@ -183,6 +183,9 @@ func (r *Pane) Key(msg tea.KeyPressMsg) intent.Intent {
 	case "enter":
 		return r.accept()
 	case "tab":
+		if in, ok := r.another(); ok {
+			return in
+		}
 		r.hop(1)
 	case "shift+tab":
 		r.hop(-1)
@@ -191,7 +194,7 @@ func (r *Pane) Key(msg tea.KeyPressMsg) intent.Intent {
 	case "up":
 		r.step(-1)
 	default:
-		if r.field.Key(msg) {
+		if !r.leap(msg) && r.field.Key(msg) {
 			r.changed()
 		}
 	}

@@ -31,6 +31,53 @@ func (e *searchEditor) chooseField(n *search.Node) intent.Intent {
 		}}
 }
 
+// add asks for what a group gets next: a condition, or a group with one where it should be
+// one. Signs in the list open a group, or close this one and go on in that around it.
+func (e *searchEditor) add(r searchRow, group bool) intent.Intent {
+	into := func(op search.Op) func(*search.Node) {
+		return func(n *search.Node) {
+			if op != search.Condition {
+				n = search.Group(op, n)
+			}
+			r.node.Children = append(r.node.Children, n)
+		}
+	}
+	if group {
+		return e.addCondition(into(within(r.node.Op)))
+	}
+	c := e.addCondition(into(search.Condition)).(intent.Choose)
+	next := map[string]func() intent.Intent{}
+	offer := func(title, note string, do func() intent.Intent) {
+		next[title] = do
+		c.Options = append(c.Options, intent.Option{Title: title, Note: note, Value: title})
+	}
+	for _, op := range []search.Op{within(r.node.Op), search.Not, other(within(r.node.Op))} {
+		offer("( "+string(groupWords[op]), "open a group", func() intent.Intent { return e.addCondition(into(op)) })
+	}
+	if len(r.path) > 0 {
+		around := searchRow{path: r.path[:len(r.path)-1]}
+		around.node = e.q.Filter.At(around.path)
+		offer(") "+string(groupWords[r.node.Op])+" ends", "go on in "+string(groupWords[around.node.Op]),
+			func() intent.Intent { return e.add(around, false) })
+	}
+	done := c.Done
+	c.Done = func(v string) intent.Intent {
+		if do := next[v]; do != nil {
+			return do()
+		}
+		return done(v)
+	}
+	return c
+}
+
+// other is the one of all and any that a kind of group is not.
+func other(op search.Op) search.Op {
+	if op == search.All {
+		return search.Any
+	}
+	return search.All
+}
+
 // addCondition asks for the field of a new condition, puts that where it belongs and goes on in it.
 func (e *searchEditor) addCondition(put func(*search.Node)) intent.Intent {
 	n := search.Where("", search.Eq, nil)
@@ -66,19 +113,26 @@ func (e *searchEditor) behind(i int) int {
 	return max(at, 0)
 }
 
-// newest is the row of the condition that was added last, otherwise without one.
+// newest is the row of the condition or sort key that was added last, otherwise without one.
 func (e *searchEditor) newest(otherwise int) int {
-	at := slices.IndexFunc(e.rows(), func(r searchRow) bool { return r.node != nil && r.node == e.added })
-	e.added = nil
+	at := slices.IndexFunc(e.rows(), func(r searchRow) bool {
+		return r.node != nil && r.node == e.added || r.kind == rowSort && r.at == e.addedSort-1
+	})
+	e.added, e.addedSort = nil, 0
 	if at < 0 {
 		return otherwise
 	}
 	return at
 }
 
-func (e *searchEditor) chooseSort(set func(field string)) intent.Intent {
-	return intent.Choose{Title: "Sort by", Options: e.fieldOptions(), Free: true,
-		Done: func(v string) intent.Intent { set(v); return nil }}
+// chooseSort asks for a field to sort by: those that are not sorted by yet, and the one in
+// force.
+func (e *searchEditor) chooseSort(current string, set func(field string) intent.Intent) intent.Intent {
+	opts := slices.DeleteFunc(e.fieldOptions(), func(o intent.Option) bool {
+		is := func(k search.SortKey) bool { return k.Field == o.Value }
+		return o.Value != current && slices.ContainsFunc(e.q.Sort, is)
+	})
+	return intent.Choose{Title: "Sort by", Options: opts, Current: current, Free: !e.checked(), Done: set}
 }
 
 var operatorWords = map[string]string{

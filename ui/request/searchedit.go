@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"patchbay/catalog"
 	"patchbay/client/preflight"
 	"patchbay/client/search"
+	"patchbay/ui/intent"
 )
 
 // searchEditor edits the params of context_store_search: a tree of conditions,
@@ -23,6 +25,8 @@ type searchEditor struct {
 	added *search.Node
 	// fresh is one that was not completed since it was added.
 	fresh *search.Node
+	// addedSort is the number of the sort key that was just added; 0 without one.
+	addedSort int
 	// loaded gives the values of a field in the records shown; nil where none are.
 	loaded func(e *catalog.Entity, field string) []string
 	// unfolded shows the fields to return one by one.
@@ -36,12 +40,7 @@ func (e *searchEditor) start(i, c int) begun {
 	}
 	switch r.kind {
 	case rowAdd:
-		return begun{ask: e.addCondition(func(n *search.Node) {
-			if c == 1 {
-				n = search.Group(within(r.node.Op), n)
-			}
-			r.node.Children = append(r.node.Children, n)
-		})}
+		return begun{ask: e.add(r, c == 1)}
 	case rowFields:
 		if e.checked() {
 			e.unfolded = !e.unfolded
@@ -51,15 +50,18 @@ func (e *searchEditor) start(i, c int) begun {
 		e.toggleField(r.name)
 		return begun{}
 	case rowAddSort:
-		return begun{ask: e.chooseSort(func(name string) {
+		return begun{ask: e.chooseSort("", func(name string) intent.Intent {
 			e.q.Sort = append(e.q.Sort, search.SortKey{Field: name})
+			e.addedSort = len(e.q.Sort)
+			return intent.EditCell{Cell: 1}
 		})}
 	case rowSort:
 		if c == 1 {
 			e.q.Sort[r.at].Desc = !e.q.Sort[r.at].Desc
 			return begun{}
 		}
-		return begun{ask: e.chooseSort(func(name string) { e.q.Sort[r.at].Field = name })}
+		k := &e.q.Sort[r.at]
+		return begun{ask: e.chooseSort(k.Field, func(name string) intent.Intent { k.Field = name; return nil })}
 	case rowNode:
 		return e.startNode(r.node, i, c)
 	}
@@ -217,7 +219,8 @@ func (e *searchEditor) setCell(n *search.Node, c int, t string) string {
 	case 0:
 		e.setField(n, strings.TrimSpace(t))
 	case 1:
-		n.Operator = strings.TrimSpace(t)
+		t = strings.TrimSpace(t)
+		n.Operator = cmp.Or(e.operatorOf(n, t), t)
 	default:
 		return e.setValue(n, t)
 	}

@@ -53,6 +53,11 @@ func (e *searchEditor) remove(i int) (int, string) {
 func (e *searchEditor) drag(from, to int) int {
 	r, ok := e.row(from)
 	target, there := e.row(to)
+	if ok && there && r.kind == rowSort && target.kind == rowSort {
+		s := slices.Clone(e.q.Sort)
+		e.q.Sort = slices.Insert(slices.Delete(s, r.at, r.at+1), target.at, e.q.Sort[r.at])
+		return to
+	}
 	if !ok || !there || r.kind != rowNode || len(r.path) == 0 || target.node == nil || target.node == r.node {
 		return from
 	}

@@ -91,6 +91,9 @@ func (e *searchEditor) nameWidth(rows []searchRow) int {
 		if r.kind == rowNode && r.node.Op == search.Condition {
 			w = max(w, min(2*len(r.path)+text.Width(text.Sanitize(r.node.Field))+1, 34))
 		}
+		if r.kind == rowSort {
+			w = max(w, min(sortLabel+text.Width(text.Sanitize(e.q.Sort[r.at].Field))+1, 34))
+		}
 	}
 	return w
 }
@@ -101,11 +104,18 @@ func (e *searchEditor) line(r searchRow, names int) line {
 		return e.nodeLine(r, names)
 	case rowSort:
 		k := e.q.Sort[r.at]
-		return line{label: "sort", hint: "←→ field, order  ·  earlier sort keys win",
-			cells: []cell{{text: text.Sanitize(k.Field), width: 22},
-				{text: text.Sanitize(order(k)), tone: toneWord, width: 6}}}
+		f, exact, _ := search.FindField(e.entity, k.Field)
+		l := line{tree: true, label: sortGuide(r.at, false),
+			cells: []cell{{text: text.Sanitize(k.Field), width: max(names-sortLabel, 12)},
+				{text: text.Sanitize(order(k)), tone: toneWord, width: 8}},
+			hint: "←→ field, order  ·  earlier ones win  ·  shift+up and shift+down move it, delete removes it"}
+		if exact {
+			l.typ = text.Sanitize(f.Type)
+		}
+		return l
 	case rowAddSort:
-		return line{label: "+ sort", heading: true, hint: "enter adds a sort key"}
+		return line{tree: true, label: sortGuide(len(e.q.Sort), true), cells: []cell{{text: "+ field", tone: toneWord}},
+			hint: "enter adds a field to sort by; without any the service orders as it likes"}
 	case rowLimit:
 		c := cell{text: text.Sprintf("absent (default %d)", search.DefaultLimit), tone: toneAbsent}
 		if e.q.Limit > 0 {
@@ -151,6 +161,20 @@ func guide(d int, last bool) text.Safe {
 	return text.Repeat("│ ", d-1) + end
 }
 
+// sortLabel is how wide the label of a sort key is.
+const sortLabel = 6
+
+// sortGuide draws where a row of the order hangs; the last one adds to it.
+func sortGuide(at int, last bool) text.Safe {
+	switch {
+	case at == 0:
+		return "sort  "
+	case last:
+		return "    └ "
+	}
+	return "    ├ "
+}
+
 // nodeLine is the row of a condition, of a group, or of what adds to one: names is where
 // the operators begin.
 func (e *searchEditor) nodeLine(r searchRow, names int) line {
@@ -160,7 +184,7 @@ func (e *searchEditor) nodeLine(r searchRow, names int) line {
 	case r.kind == rowAdd:
 		l.label = guide(len(r.path)+1, true)
 		l.cells = []cell{{text: "+ condition", tone: toneWord, width: 12}, {text: "+ group", tone: toneWord, width: 8}}
-		l.hint = "enter adds to " + groupWords[n.Op] + "; ←→ choose a condition or a group"
+		l.hint = "enter adds to " + groupWords[n.Op] + ", and ( in its list opens a group; ←→ choose"
 		return l
 	case n.Op != search.Condition:
 		l.cells = []cell{{text: groupWords[n.Op], tone: toneWord}}
@@ -186,7 +210,7 @@ func (e *searchEditor) nodeLine(r searchRow, names int) line {
 	case e.entity.SearchUnknown || len(e.entity.Search) == 0:
 		l.typ = "unchecked"
 	}
-	l.hint = "←→ field, operator, value"
+	l.hint = "←→ field, operator (also = ! > >= < <= ~), value"
 	if f.Format == "unix" || f.Format == "unix-ms" || strings.HasPrefix(f.Format, "date") {
 		l.hint += "  ·  a date: 2026-01-01, today, -365d"
 	}

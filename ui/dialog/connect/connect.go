@@ -168,6 +168,6 @@ func (f *Feature) askForget(c client.Connector) intent.Intent {
 	})
 	return intent.Push{Overlay: &overlay.Confirm{Heading: "Forget this connector?", Danger: true,
 		Yes: "Yes, forget it", No: "No", Do: forget,
-		Text: []string{"Forget the connector " + c.Name + ", which is called directly, and the credentials kept for it " +
-			"on this machine.", "Nothing changes in the third-party system."}}}
+		Text: []string{"Forget the connector " + c.Name + ", which is called directly, and the credentials kept " +
+			"for it on this machine.", "Nothing changes in the third-party system."}}}
 }
