@@ -263,8 +263,7 @@ func placeStates() []state {
 
 func requestStates() []state {
 	groups := []func(*player){opened("payments", "customers", "context_store_search"), press("j", "enter"), write("delinq"), press("enter", "tab"), write("t"), press("enter"), press("x"),
-		write("any-of"), press("enter"), write("currency"), press("enter", "tab"), write("usd"), press("enter", "x"), write("Add a condition"), press("enter"),
-		write("created"), press("enter"), write("gte"), press("tab"), write("-90d"), press("enter")}
+		write("any-of"), press("enter"), write("currency"), press("enter"), write("usd"), press("tab"), write("created"), press("enter"), write(">=-90d"), press("enter")}
 	return []state{
 		{name: "form", about: "A form with nested objects.", make: at(quiet, opened("issue_tracker", "issues", "create")), shows: []string{"fields"}},
 		{name: "form-typing", about: "A field while it is typed into.", make: at(quiet, opened("payments", "customers", "list"), press("j", "enter"), write("ada@example.test")), shows: []string{"ada@example.test"}},
@@ -276,7 +275,7 @@ func requestStates() []state {
 		{name: "form-missing", about: "A run that is refused because a required param is missing.", make: at(quiet, opened("payments", "customers", "delete"), press("r")), shows: []string{"id is required"}},
 		{name: "form-field", about: "What can be done with a field: unset, null, empty.", make: at(quiet, opened("payments", "customers", "list"), press("x")), shows: []string{"This field"}},
 		{name: "search", about: "The search workbench with one condition.", make: at(quiet, groups[:6]...), shows: []string{"delinquent", "eq"}},
-		{name: "search-groups", about: "The search workbench with a group of conditions.", make: at(quiet, groups...), shows: []string{"delinquent", "currency", "created"}},
+		{name: "search-groups", about: "The search workbench with a group of conditions.", make: at(quiet, groups...), shows: []string{"├  delinquent", "├  any of", "│ ├  currency", "│ ├  created"}},
 		{name: "meaning", about: "A search by meaning: scores and the text around each hit.", make: at(quiet, meant), shows: []string{"metadata.score", "metadata.context"}},
 		{name: "meaning-keywords", about: "The search by keywords of the same question.", make: at(quiet, meant, press("K")), foreign: true, shows: []string{"has a word of"}},
 		{name: "choose-id", about: "An id chosen from the records of its entity.", make: at(quiet, opened("payments", "customers", "get"), press("ctrl+o")), shows: []string{"Choose from customers", "cus_"}},

@@ -34,25 +34,17 @@ func (e *searchEditor) chooseField(n *search.Node) intent.Intent {
 // add asks for what a group gets next: a condition, or a group with one where it should be
 // one. Signs in the list open a group, or close this one and go on in that around it.
 func (e *searchEditor) add(r searchRow, group bool) intent.Intent {
-	into := func(op search.Op) func(*search.Node) {
-		return func(n *search.Node) {
-			if op != search.Condition {
-				n = search.Group(op, n)
-			}
-			r.node.Children = append(r.node.Children, n)
-		}
-	}
 	if group {
-		return e.addCondition(into(within(r.node.Op)))
+		return e.addCondition(r.into(within(r.node.Op)))
 	}
-	c := e.addCondition(into(search.Condition)).(intent.Choose)
+	c := e.addCondition(r.into(search.Condition)).(intent.Choose)
 	next := map[string]func() intent.Intent{}
 	offer := func(title, note string, do func() intent.Intent) {
 		next[title] = do
 		c.Options = append(c.Options, intent.Option{Title: title, Note: note, Value: title})
 	}
 	for _, op := range []search.Op{within(r.node.Op), search.Not, other(within(r.node.Op))} {
-		offer("( "+string(groupWords[op]), "open a group", func() intent.Intent { return e.addCondition(into(op)) })
+		offer("( "+string(groupWords[op]), "open a group", func() intent.Intent { return e.addCondition(r.into(op)) })
 	}
 	if len(r.path) > 0 {
 		around := searchRow{path: r.path[:len(r.path)-1]}
@@ -68,6 +60,16 @@ func (e *searchEditor) add(r searchRow, group bool) intent.Intent {
 		return done(v)
 	}
 	return c
+}
+
+// into puts a condition into the group of a row, in a group of its own where op is one.
+func (r searchRow) into(op search.Op) func(*search.Node) {
+	return func(n *search.Node) {
+		if op != search.Condition {
+			n = search.Group(op, n)
+		}
+		r.node.Children = append(r.node.Children, n)
+	}
 }
 
 // other is the one of all and any that a kind of group is not.

@@ -27,6 +27,8 @@ func (e *searchEditor) menu(i int) []pick {
 			{"Remove", "", func() (int, intent.Intent) { return e.removed(i) }}}
 	case rowLimit, rowFields, rowCursor:
 		return []pick{{"Leave it out (absent)", "", stays(func() { e.set(i, 0, "") })}}
+	case rowAdd:
+		return adds(func(op search.Op) (int, intent.Intent) { return i, e.addCondition(r.into(op)) })
 	case rowField:
 		return []pick{{"Check it, or take that back", "", stays(func() { e.toggleField(r.name) })}}
 	}
@@ -46,18 +48,22 @@ func said(why string) intent.Intent {
 	return intent.Say{Text: why, Bad: true}
 }
 
+// adds are the lines of a menu that add a condition or a group.
+func adds(add func(search.Op) (int, intent.Intent)) []pick {
+	of := func(op search.Op) func() (int, intent.Intent) {
+		return func() (int, intent.Intent) { return add(op) }
+	}
+	return []pick{{"Add a condition", "", of(search.Condition)}, {"Add an any-of group", "", of(search.Any)},
+		{"Add an all-of group", "", of(search.All)}, {"Add a none-of group", "", of(search.Not)}}
+}
+
 // nodeMenu is the menu of a condition or group in row i.
 func (e *searchEditor) nodeMenu(i int, r searchRow) []pick {
 	root, path := e.q.Filter, r.path
-	inserts := func(op search.Op) func() (int, intent.Intent) {
-		return func() (int, intent.Intent) { return e.insert(i, r, op) }
-	}
 	to := func(move func() []int) func() (int, intent.Intent) {
 		return func() (int, intent.Intent) { return e.find(move(), i), nil }
 	}
-	picks := []pick{{"Add a condition", "", inserts(search.Condition)},
-		{"Add an any-of group", "", inserts(search.Any)}, {"Add an all-of group", "", inserts(search.All)},
-		{"Add a none-of group", "", inserts(search.Not)}}
+	picks := adds(func(op search.Op) (int, intent.Intent) { return e.insert(i, r, op) })
 	if len(path) == 0 {
 		return picks
 	}
