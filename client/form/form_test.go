@@ -215,7 +215,7 @@ func TestSetText(t *testing.T) {
 	cases := []struct{ path, text, want, err string }{
 		{"/id", "a\"b", `{"id":"a\"b"}`, ""},
 		{"/limit", "50", `{"limit":50}`, ""},
-		{"/limit", "500", `{"limit":"500"}`, "outside 1 to 100"},
+		{"/limit", "500", `{"limit":500}`, "outside 1 to 100"},
 		{"/limit", "5.5", `{"limit":"5.5"}`, "whole"},
 		{"/limit", "x", `{"limit":"x"}`, "wants a whole number"},
 		{"/ratio", "1.50", `{"ratio":1.50}`, ""},

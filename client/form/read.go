@@ -17,10 +17,13 @@ func (in *input) read(text string) {
 	in.state = Value
 	kinds := in.candidates()
 	var firstErr string
+	var read []byte // what the text is, although it may not be that
 	for _, kind := range kinds {
 		raw, problem := in.parse(kind, text)
 		if problem == "" {
-			problem = wrong(in.field, raw)
+			if problem = wrong(in.field, raw); firstErr == "" {
+				read = raw
+			}
 		}
 		switch {
 		case problem == "" && (kind == "object" || kind == "array"):
@@ -36,6 +39,11 @@ func (in *input) read(text string) {
 		if firstErr == "" {
 			firstErr = problem
 		}
+	}
+	if kind := kinds[0]; read != nil && kind != "object" && kind != "array" {
+		in.setRaw(kind, read)
+		in.err = firstErr
+		return
 	}
 	in.kind = kinds[0]
 	in.text, in.bad, in.err = text, true, firstErr
