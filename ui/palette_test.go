@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"patchbay/client"
+	"patchbay/ui/intent"
 	"patchbay/ui/overlay"
 )
 
@@ -115,5 +116,27 @@ func TestAConnectorIsLookedForByItsName(t *testing.T) {
 	p.keys("esc")
 	if len(p.m.tree.Unlisted()) != 0 {
 		t.Errorf("%q were not asked", p.m.tree.Unlisted())
+	}
+}
+
+// Behind the open connector comes the one that is called what is typed, before others of
+// the open one's workspace.
+func TestTheConnectorThatIsTypedStandsSecond(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	var faults []client.Connector
+	for _, name := range []string{"expired", "gzip", "huge", "slow", "html", "cut"} {
+		faults = append(faults, client.Connector{ID: "f-" + name, Name: name, Kind: "payments", Type: "stripe", Workspace: "faults"})
+	}
+	p.m.tree.SetConnectors("faults", faults, "")
+	p.openOn(faults[1], "customers", "list", `{}`)
+	p.keys("ctrl+p")
+	var got []string
+	for _, it := range p.m.stack.Top().(*overlay.List).Source("payments charges list") {
+		if to, ok := it.Value.(intent.GoTo); ok && to.Hit.Action == "list" && len(got) < 3 {
+			got = append(got, to.Connector.Workspace+"/"+to.Connector.Name)
+		}
+	}
+	if strings.Join(got, " ") != "faults/gzip demo/payments faults/expired" {
+		t.Errorf("it lists %q", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"patchbay/client"
 )
 
-// ConnectorsOf are the known connectors of a kind: the open one first, then those of
-// its workspace, then the others.
+// ConnectorsOf are the known connectors of a kind: the open one first, then those that are
+// called like the kind, those of the open one's workspace, and the others.
 func ConnectorsOf(h Host, kind string) []client.Connector {
 	list := slices.DeleteFunc(h.Tree().Connectors(), func(c client.Connector) bool { return c.Kind != kind })
 	if !h.Request().HasAction() {
@@ -18,12 +18,14 @@ func ConnectorsOf(h Host, kind string) []client.Connector {
 	open := h.Request().Connector()
 	far := func(c client.Connector) int {
 		switch {
-		case c.Workspace != open.Workspace:
-			return 2
-		case c.ID != open.ID || c.Name != open.Name:
+		case c.ID == open.ID && c.Name == open.Name && c.Workspace == open.Workspace:
+			return 0
+		case c.Name == kind:
 			return 1
+		case c.Workspace == open.Workspace:
+			return 2
 		}
-		return 0
+		return 3
 	}
 	slices.SortStableFunc(list, func(a, b client.Connector) int { return cmp.Compare(far(a), far(b)) })
 	return list

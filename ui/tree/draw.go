@@ -2,6 +2,7 @@ package tree
 
 import (
 	"image"
+	"strings"
 
 	"patchbay/client/quantity"
 	"patchbay/ui/action"
@@ -82,9 +83,14 @@ func (t *Pane) rowLine(n *Node, w int, s *style.Styles, current, focused bool) t
 	}
 	left = text.Truncate(left, max(w-text.Width(mark), 1))
 	if room := w - text.Width(left) - text.Width(mark) - 2; text.Width(note) > room {
-		note = text.Truncate(note, max(room, 0))
-		if mark != "" { // there is more to tell than the beginning of a word
+		number, _, counts := strings.Cut(n.Note, " entit")
+		switch {
+		case counts && len(number) <= room: // the number says more than the beginning of the word
+			note = text.Sanitize(number)
+		case mark != "":
 			note = ""
+		default:
+			note = text.Truncate(note, max(room, 0))
 		}
 	}
 	if current {
