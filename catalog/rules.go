@@ -42,11 +42,13 @@ type Violation struct {
 // CheckParams holds the params of an action (a JSON object; empty means none)
 // against everything that the catalog knows: required params, types, limits,
 // enumerations, formats and the action's rules. Injected params are never asked
-// for, nor those that filled says the connector's configuration gives (nil: none).
+// for, nor those that filled says the connector's configuration gives (nil: none), and
+// those that are left out beside the token of a page are not looked at.
 // Violations come in the order of the params, rules last.
 func CheckParams(a *Action, params []byte, filled func(*Field) bool) []Violation {
 	p := &paramCheck{filled: filled}
 	var values *rawjson.Map
+	params = a.WithoutReplaced(params)
 	if len(bytes.TrimSpace(params)) > 0 {
 		value, err := rawjson.Decode(params)
 		if err != nil {

@@ -27,7 +27,7 @@ func (op *operation) resume() {
 	given, wrong := rawjson.Decode(raw)
 	first, isObject := given.(*rawjson.Map)
 	if err != nil || wrong != nil || !isObject {
-		panic(refuseField(http.StatusBadRequest, "params."+p.Send, "InvalidInput",
+		panic(refuseField(http.StatusBadRequest, "params."+p.Send, "invalid_cursor",
 			"The %s is not one that this service gave.", p.Send))
 	}
 	for i, name := range first.Keys {
