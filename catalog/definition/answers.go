@@ -207,11 +207,10 @@ func (b *builder) pages(o *operation, a *catalog.Action, schema *base.SchemaProx
 		next("offset", offset)
 	case last != "":
 		p.Style, p.Send, p.Next = "last_id", last, "last."+first(keyOf("", b.entityRecord(o, a)), "id")
+	case number != "" && strings.Contains(strings.ToLower(signs.next), "page"): // the answer names the next one
+		next("cursor", number)
 	case number != "":
 		p.Style, p.Send, p.First = "page", number, b.firstPage(a, number)
-		if signs.next != "" && strings.Contains(strings.ToLower(signs.next), "page") {
-			p.Next, p.Meta = signs.next, signs.meta
-		}
 	case offset != "":
 		p.Style, p.Send = "offset", offset
 	case cursor != "" && a.Param(cursor).In != "":

@@ -114,7 +114,7 @@ func TestPagesFollowNames(t *testing.T) {
 		{"clinic.yaml", "patients", "cursor", "cursor", "paging.next_cursor", "paging.has_more"},
 		{"clinic.yaml", "patient_notes", "offset", "offset", "", ""},
 		{"clinic.yaml", "doctor_notes", "none", "", "", ""},
-		{"shop.yaml", "items", "page", "page", "next_page", ""},
+		{"shop.yaml", "items", "cursor", "page", "next_page", ""},
 		{"library/library.yaml", "books", "page", "page", "", ""},
 	} {
 		p := action(t, imported(t, c.file, Options{}), c.entity, "list").Page

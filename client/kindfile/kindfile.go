@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -250,4 +251,31 @@ func encodeChoices(choices map[string]definition.Choice) ([]byte, error) {
 		return nil, nil
 	}
 	return strictyaml.Encode(choicesFile{choices})
+}
+
+var isDefinition = regexp.MustCompile(`(?m)^[\s{]*["']?(openapi|swagger)["']?\s*:`)
+
+// Open reads the kind of a connector file, or of a definition. known has the kinds that a
+// connector file may extend.
+func Open(ctx context.Context, file string, known *catalog.Catalog) (*catalog.Kind, error) {
+	data, err := ownfile.Read(file, definition.MaxSize)
+	if err != nil {
+		return nil, client.Invalid("the kind cannot be read: %v", err)
+	}
+	if isDefinition.Match(data) {
+		d, err := Read(ctx, file, nil)
+		if err != nil {
+			return nil, err
+		}
+		result, err := definition.Import(d.Data, definition.Options{From: file, Files: d.Files})
+		if err != nil {
+			return nil, client.Invalid("the definition cannot be imported: %v", err)
+		}
+		data = source.Write(result.Kind)
+	}
+	kind, problems := source.Extend(known, file, data)
+	if len(problems) > 0 {
+		return nil, client.Invalid("%s", problems.Error())
+	}
+	return kind, nil
 }

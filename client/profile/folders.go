@@ -105,3 +105,6 @@ func FindImport(home string) (*Import, error) {
 		OrganizationID: s.OrganizationID, Workspace: s.Workspace,
 	}, nil
 }
+
+// Kinds is where the compiled form of the person's own connector files is kept.
+func (f Folders) Kinds() string { return filepath.Join(f.Cache, "kinds.bin") }

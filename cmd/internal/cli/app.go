@@ -26,9 +26,9 @@ import (
 	"golang.org/x/term"
 
 	"patchbay/catalog"
-	"patchbay/catalog/source"
 	"patchbay/client"
 	"patchbay/client/history"
+	"patchbay/client/kindfile"
 	"patchbay/client/profile"
 	"patchbay/client/sandbox"
 	"patchbay/client/secret"
@@ -128,7 +128,7 @@ func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
 		if a.FoldersErr != nil {
 			return c, nil
 		}
-		return c, source.Load(c, filepath.Join(a.Folders.Config, "catalog"))
+		return c, kindfile.Load(c, filepath.Join(a.Folders.Config, "catalog"), a.Folders.Kinds())
 	})
 	a.Kinds = sync.OnceValue(func() *catalog.Catalog {
 		c, problems := a.catalog()

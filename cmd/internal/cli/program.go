@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patchbay/client"
+	"patchbay/client/kindfile"
 	"patchbay/client/listen"
 	"patchbay/client/ownfile"
 	"patchbay/client/sandbox"
@@ -76,6 +77,7 @@ type sandboxFlags struct {
 	records       int
 	seed          int64
 	insecure      bool
+	kinds         []string
 }
 
 func (a *app) sandboxCommand(c *cobra.Command) {
@@ -91,6 +93,7 @@ func (a *app) sandboxCommand(c *cobra.Command) {
 		sandbox.ShapeAPI)
 	f.names = choose(c, "names", sandbox.NamesNeutral, "the names of fields and values", sandbox.NamesNeutral,
 		sandbox.NamesWire)
+	fs.StringArrayVar(&f.kinds, "kind", nil, "add the kind of a `FILE`: a connector file, or a definition")
 	completeFlag(c, "fault", sandbox.FaultNames)
 	c.RunE = runs(func(ctx context.Context, _ []string) error { return a.serveSandbox(ctx, f) })
 }
@@ -118,6 +121,13 @@ func (a *app) serveSandbox(ctx context.Context, f sandboxFlags) error {
 	if err != nil {
 		return client.Misconfigured("the sandbox cannot listen on %s: %v", f.listen, err).
 			Advise("Choose another port, or port 0 for a free one.")
+	}
+	for _, file := range f.kinds {
+		k, err := kindfile.Open(ctx, file, a.Kinds())
+		if err != nil {
+			return errors.Join(err, l.Close())
+		}
+		a.Kinds().Put(k)
 	}
 	var mu sync.Mutex
 	service := sandbox.New(sandbox.Options{Catalog: a.Kinds(), Seed: f.seed, Records: f.records, Shape: *f.shape,
