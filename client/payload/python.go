@@ -37,7 +37,7 @@ func renderPython(in Input) (string, error) {
 	switch {
 	case in.Create != nil:
 		err = p.create(in)
-	case !in.Target.Local && in.Operation.Action == catalog.ActionDownload:
+	case !in.Target.Local && in.Operation.Action == catalog.ActionDownload && !catalog.Windowed(in.Operation.Params):
 		return hostedDownload(in)
 	case !in.Target.Local:
 		if err = p.connect(in); err == nil {

@@ -85,6 +85,9 @@ func Check(c Call) []Verdict {
 		return []Verdict{{Severity: catalog.SeverityError, Place: "action", Rule: "unknown", Status: 404,
 			Text: fmt.Sprintf("%s has no action %q%s", e.Name, c.Action, near), Next: list(e.Name) + "its actions."}}
 	}
+	if !c.Local {
+		a = a.Hosted()
+	}
 	next := list(e.Name, a.Name) + "what it takes."
 	var out []Verdict
 	if a.Name == catalog.ActionContextStoreSearch {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -337,12 +336,8 @@ func (c *call) describeParams(a *catalog.Action) []any {
 // download answers with a small real file of the kind that the entity holds.
 func (op *operation) download() *answer {
 	f := op.file()
-	if op.params.Text("_airbyte_response_type") == "json" {
-		text := string(f.data)
-		if op.params.Text("_airbyte_response_format") != "text" {
-			text = base64.StdEncoding.EncodeToString(f.data)
-		}
-		return op.call.envelope(rawjson.NewMap("filename", f.name, "content_type", f.mime, "content", text), nil)
+	if op.params.Text(catalog.WindowType) == "json" {
+		return op.window(f)
 	}
 	a := &answer{status: http.StatusOK, body: f.data, header: [][2]string{{"Content-Type", f.mime},
 		{"Content-Disposition", `attachment; filename="` + f.name + `"`}, {"Accept-Ranges", "bytes"},

@@ -22,6 +22,8 @@ import (
 type file struct {
 	name, mime string
 	data       []byte
+	// markdown is the text of a document; empty for other files.
+	markdown string
 }
 
 // written is when all files were last changed.
@@ -32,6 +34,9 @@ func (f *file) tag() string {
 	sum := sha256.Sum256(f.data)
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
+
+// token tells the file from others.
+func (f *file) token() string { return strings.Trim(f.tag(), `"`) }
 
 var (
 	// tone is a quarter of a second of 440 Hz, 8 kHz, 8 bit, mono.
@@ -53,33 +58,33 @@ var (
 func makeFile(entity, id, extension string) *file {
 	switch {
 	case strings.HasSuffix(entity, "audio"):
-		return &file{"call-" + id + ".wav", "audio/wav", tone}
+		return &file{"call-" + id + ".wav", "audio/wav", tone, ""}
 	case strings.HasSuffix(entity, "video"):
-		return &file{"call-" + id + ".mp4", "video/mp4", movie}
+		return &file{"call-" + id + ".mp4", "video/mp4", movie, ""}
 	case strings.HasSuffix(entity, "attachment"):
-		return &file{"resume-" + id + ".pdf", "application/pdf", resume}
+		return &file{"resume-" + id + ".pdf", "application/pdf", resume, "# Resume of a candidate\n"}
 	case entity == "attachments":
-		return &file{"attachment-" + id + ".png", "image/png", picture(id)}
+		return &file{"attachment-" + id + ".png", "image/png", picture(id), ""}
 	}
 	name := "file-" + id + "." + extension
 	switch extension {
 	case "json":
-		return &file{name, "application/json", jsonFile(id)}
+		return &file{name, "application/json", jsonFile(id), ""}
 	case "csv":
-		return &file{name, "text/csv; charset=utf-8", csvFile(id)}
+		return &file{name, "text/csv; charset=utf-8", csvFile(id), ""}
 	case "png":
-		return &file{name, "application/octet-stream", picture(id)} // what it is shows only in its bytes
+		return &file{name, "application/octet-stream", picture(id), ""} // what it is shows only in its bytes
 	case "zip":
-		return &file{name, "application/zip", zipFile(id)}
+		return &file{name, "application/zip", zipFile(id), ""}
 	case "tgz":
-		return &file{name, "application/gzip", tarFile(id)}
+		return &file{name, "application/gzip", tarFile(id), ""}
 	case "log":
-		return &file{name, "text/plain; charset=iso-8859-1", logFile(id)}
+		return &file{name, "text/plain; charset=iso-8859-1", logFile(id), ""}
 	case "pdf":
-		return &file{name, "application/pdf", resume}
+		return &file{name, "application/pdf", resume, "# Resume of a candidate\n"}
 	}
 	return &file{"file-" + id + ".txt", "text/plain; charset=utf-8", []byte("Content of " + entity + " " + id + ".\n" +
-		strings.Repeat("A line of the sandbox.\n", 40))}
+		strings.Repeat("A line of the sandbox.\n", 40)), ""}
 }
 
 func jsonFile(id string) []byte {

@@ -63,6 +63,9 @@ func New(now func() time.Time) *Pane { return &Pane{now: now} }
 // Open returns why the params could not be taken.
 func (r *Pane) Open(c client.Connector, k *catalog.Kind, e *catalog.Entity, a *catalog.Action,
 	params json.RawMessage, filled func(*catalog.Field) bool) string {
+	if !c.Local {
+		a = a.Hosted()
+	}
 	*r = Pane{now: r.now, off: r.off, filled: filled, connector: c, kind: k, entity: e, action: a,
 		Loaded: r.Loaded, scroll: input.Scroll{Height: r.scroll.Height}, width: r.width}
 	if a.Name == catalog.ActionContextStoreSearch {

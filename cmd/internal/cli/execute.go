@@ -133,7 +133,7 @@ func (a *app) execute(ctx context.Context, r request, f *executeFlags) error {
 		return err
 	}
 	switch {
-	case x.op.Action == catalog.ActionDownload:
+	case x.op.Action == catalog.ActionDownload && !catalog.Windowed(x.op.Params):
 		err = x.download(ctx)
 	case x.format == formatBody:
 		err = x.body(ctx)

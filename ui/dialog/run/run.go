@@ -181,7 +181,7 @@ func (f *Feature) Send(op client.Operation, more bool) intent.Intent {
 		f.Response().Start(ask)
 	}
 	f.fetching, f.doubted = nil, nil
-	if op.Action == catalog.ActionDownload {
+	if op.Action == catalog.ActionDownload && !catalog.Windowed(op.Params) {
 		return intent.All{intent.Focus{Pane: intent.Response}, f.Save(), f.download(ask, download.Spooled())}
 	}
 	ex, now, seen, started := f.Session().Service, f.Now, &dialog.Attempts{}, f.Now()
