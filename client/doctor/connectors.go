@@ -79,10 +79,33 @@ func (r *run) connectors(ctx context.Context, all []client.Connector) {
 		}
 		all = []client.Connector{one}
 	}
-	for _, c := range all {
-		if ctx.Err() != nil {
-			return
+	r.check(ctx, all)
+}
+
+// checkedAtOnce is how many connectors are checked together.
+const checkedAtOnce = 6
+
+// check checks connectors, a few at once as they are of third parties of their own, and
+// tells of them in their order.
+func (r *run) check(ctx context.Context, all []client.Connector) {
+	found, free := make([]chan Finding, len(all)), make(chan struct{}, checkedAtOnce)
+	for i := range found {
+		found[i] = make(chan Finding, 64)
+	}
+	go func() {
+		for i, c := range all {
+			free <- struct{}{}
+			go func() {
+				defer func() { close(found[i]); <-free }()
+				if ctx.Err() == nil {
+					Connector(ctx, OfService(r.Client, r.Reads, r.kind(c.Kind), c), func(f Finding) { found[i] <- f })
+				}
+			}()
 		}
-		Connector(ctx, OfService(r.Client, r.Reads, r.kind(c.Kind), c), r.emit)
+	}()
+	for _, told := range found {
+		for f := range told {
+			r.emit(f)
+		}
 	}
 }

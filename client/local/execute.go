@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -140,6 +141,7 @@ func (p *plan) call(r *request, a *auth, s *settings, token secret.Secret, out i
 	return transport.Call{
 		Method: r.method, URL: r.address(query), Header: header, Body: r.body, Write: p.writes(),
 		Purpose: r.purpose, Doing: p.doing, Layer: client.LayerThirdParty, Out: out, Limits: p.limits(),
+		File: r.purpose == forFile,
 	}
 }
 
@@ -176,7 +178,9 @@ func (x *exchange) send(ctx context.Context) error {
 			return x.p.call(x.request, x.a, s, token.Value, x.out), nil
 		},
 		Renews: func(res *transport.Result, used transport.Token) bool {
-			return x.request.trusted && x.a.refused(res) && x.session.renews(used)
+			own, err := url.Parse(res.URL) // what another host says is no word on the credentials
+			return err == nil && sameOrigin(own, x.request.base) && x.request.trusted && x.a.refused(res) &&
+				x.session.renews(used)
 		},
 	})
 	if res != nil {

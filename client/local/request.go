@@ -81,13 +81,16 @@ func (p *plan) request(s *settings) (*request, error) {
 	return r, p.place(r, s)
 }
 
+// forFile is the purpose of a request that a file answers.
+const forFile = "file"
+
 // asFile makes a request one that is answered with the file.
 func (p *plan) asFile(r *request, s *settings) {
 	setHeaders(r.header, p.bind.Download.Headers, p.param(s, nil))
 	if p.part != nil {
 		transport.AskForPart(r.header, *p.part)
 	}
-	r.purpose = "file"
+	r.purpose = forFile
 }
 
 // setHeaders fills headers; those with an unknown name or without a value are left out.

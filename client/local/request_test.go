@@ -204,6 +204,28 @@ func TestRedirectsToAnotherHostAreNotFollowed(t *testing.T) {
 	}
 }
 
+// The file of a download may lie where the third party redirects to; the credentials stay.
+func TestDownloadsFollowRedirectsUnsigned(t *testing.T) {
+	var far http.Header
+	base := &server{answer: func(r *http.Request, _ string) (int, map[string]string, string) {
+		if r.URL.Host == "storage.example" {
+			far = r.Header.Clone()
+			return 200, nil, "the file"
+		}
+		return 302, map[string]string{"Location": "https://storage.example/f?signature=x"}, ""
+	}}
+	var out bytes.Buffer
+	c := testClient(base, env("CRM_ACCESS_TOKEN", "tok-hidden", "CRM_REFRESH_TOKEN", "ref-hidden", "CRM_INSTANCE_URL", "https://crm.example"))
+	_, err := c.Download(t.Context(), client.Target{Kind: "crm"}, client.Operation{Entity: "content_versions", Action: "download",
+		Params: []byte(`{"id":"068000000000001"}`)}, &out)
+	if err != nil || out.String() != "the file" {
+		t.Fatalf("%q %v", out.String(), err)
+	}
+	if far == nil || strings.Contains(fmt.Sprint(far), "hidden") || far.Get("Authorization") != "" {
+		t.Errorf("the storage host was sent %v", far)
+	}
+}
+
 func TestPreview(t *testing.T) {
 	c := testClient(nil, nil)
 	show := func(kind, entity, action, params string) *client.Request {

@@ -216,7 +216,10 @@ func inflate(body []byte, size int) []byte {
 	for len(out) < size {
 		out = append(append(out, ','), records...)
 	}
-	return append(out, body[end+1:]...)
+	if out = append(out, body[end+1:]...); rawjson.Valid(out) {
+		return out
+	}
+	return append(body, bytes.Repeat([]byte{' '}, size)...) // no list of records lies in it
 }
 
 // stray moves records out of their schema: an unknown member, a number as text,

@@ -424,9 +424,12 @@ var placeholders = map[string]func(c *making, with detail) any{
 	},
 	// A unit, and how many of it there are at least and at most.
 	"multiple": func(c *making, with detail) any {
-		var unit, low, high int
-		_, _ = fmt.Sscanf(with.text, "%d:%d:%d", &unit, &low, &high)
-		return int64(unit * c.r.Between(low, high))
+		unit, bounds, _ := strings.Cut(with.text, ":")
+		low, high, _ := strings.Cut(bounds, ":")
+		of, _ := data.Int(unit)
+		from, _ := data.Int(low)
+		to, _ := data.Int(high)
+		return of * int64(c.r.Between(int(from), int(to)))
 	},
 	"amount": func(c *making, with detail) any {
 		if c.d.facts.Cents {

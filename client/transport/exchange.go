@@ -84,6 +84,9 @@ func (c *Client) exchange(ctx context.Context, call Call, n int) *exchange {
 		if x.err = mayFollow(call, x.response.StatusCode, x.url, location); x.err != nil {
 			return x
 		}
+		if !sameHost(x.url, location) {
+			header = unsigned(header)
+		}
 		x.url = location.String()
 	}
 }
@@ -144,11 +147,28 @@ func redirect(res *http.Response, from *url.URL) *url.URL {
 	return nil
 }
 
-// mayFollow refuses redirects that would turn a request into another one, and all
-// that lead to another host: nobody knows what answers there.
+// unsigned are the headers of a request that any host may have: none that could hold a
+// credential.
+func unsigned(header http.Header) http.Header {
+	out := http.Header{}
+	for _, name := range []string{"Accept", "Accept-Encoding", "If-Range", "Range"} {
+		if values := header.Values(name); len(values) > 0 {
+			out[name] = values
+		}
+	}
+	return out
+}
+
+// mayFollow refuses redirects that would turn a request into another one, and those
+// that lead to another host: nobody knows what answers there. Only a file may lie
+// elsewhere, where the way is no less safe.
 func mayFollow(call Call, status int, from string, to *url.URL) error {
 	read := call.Method == http.MethodGet || call.Method == http.MethodHead
+	elsewhere := call.File && read && to.Host != "" && to.User == nil &&
+		(to.Scheme == "https" || strings.HasPrefix(from, to.Scheme+"://"))
 	switch {
+	case !sameHost(from, to) && elsewhere:
+		return nil
 	case !sameHost(from, to):
 		return &redirectError{status: status, to: (&url.URL{Scheme: to.Scheme, Host: to.Host}).String()}
 	case read || status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect:

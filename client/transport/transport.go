@@ -134,6 +134,9 @@ type Call struct {
 	// not repeated once a byte went there. A client.FileWriter is told of the file
 	// first, and is not bound by MaxBody.
 	Out io.Writer
+	// File is set where a file is asked for, which may lie on another host. A redirect there
+	// is followed without what the call was signed with.
+	File bool
 	// Limits are the headers that tell, the best first, how long a call should wait
 	// that was refused with status 429 and without Retry-After.
 	Limits []string

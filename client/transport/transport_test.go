@@ -191,6 +191,50 @@ func TestRedirectsToAnotherHostAreNotFollowed(t *testing.T) {
 	}
 }
 
+// A file may lie on another host, which is asked without anything that the call was signed with.
+func TestFilesMayLieElsewhere(t *testing.T) {
+	var asked http.Header
+	far := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.Header.Clone()
+		_, _ = io.WriteString(w, "the file"+r.URL.RawQuery)
+	}))
+	defer far.Close()
+	near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, far.URL+"/file?signed=1", http.StatusFound)
+	}))
+	defer near.Close()
+	call := get(near.URL)
+	call.File, call.Header = true, http.Header{"Authorization": {"Bearer hidden"}, "X-Api-Key": {"hidden"}, "Cookie": {"a=hidden"},
+		"Range": {"bytes=0-9"}, "Accept": {"*/*"}}
+	r, err := quick(Options{}).Do(context.Background(), call)
+	if err != nil || string(r.Body.Slice(0, r.Body.Len())) != "the filesigned=1" || len(r.Attempts) != 2 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	if asked.Get("Range") != "bytes=0-9" || asked.Get("Accept") != "*/*" {
+		t.Errorf("asked with %v", asked)
+	}
+	for name, values := range asked {
+		if strings.Contains(strings.Join(values, ""), "hidden") {
+			t.Errorf("%s went to another host", name)
+		}
+	}
+	call.Method, call.Write = "POST", true
+	if _, err := quick(Options{}).Do(context.Background(), call); client.AsError(err) == nil {
+		t.Error("a change was sent to another host")
+	}
+	for _, c := range []struct {
+		from, to string
+		follows  bool
+	}{{"https://a.example/x", "https://b.example/y", true}, {"https://a.example/x", "http://b.example/y", false},
+		{"http://a.example/x", "http://b.example/y", true}, {"https://a.example/x", "https://user:word@b.example/y", false},
+		{"https://a.example/x", "ftp://b.example/y", false}} {
+		to, _ := url.Parse(c.to)
+		if err := mayFollow(Call{Method: "GET", File: true}, 302, c.from, to); (err == nil) != c.follows {
+			t.Errorf("%s to %s: %v", c.from, c.to, err)
+		}
+	}
+}
+
 func TestRedirectLoopEnds(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) }))
 	defer server.Close()
