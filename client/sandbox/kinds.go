@@ -160,6 +160,7 @@ func addIssue(op *operation) any {
 	op.fill(r, op.d.factsOf(op.e).Writes[op.a.Name].Defaults)
 	r.Obj.Set("key", project.Obj.Text("key")+"-"+strconv.Itoa(op.d.count(op.e)-r.N))
 	op.setFields(fieldsOf(r), given)
+	applyOperations(fieldsOf(r), objectIn(op.params, "update"))
 	fieldsOf(r).Set("project", rawjson.NewMap("id", project.Obj.Value("id"), "key", project.Obj.Value("key"),
 		"name", project.Obj.Value("name")))
 	if parent != nil {
@@ -242,6 +243,7 @@ func changesIssue(write func(op *operation, f *rawjson.Map)) func(*operation) an
 // transition leads to the state that the kind's facts tell.
 func updateIssue(op *operation, f *rawjson.Map) {
 	op.setFields(f, objectIn(op.params, "fields"))
+	applyOperations(f, objectIn(op.params, "update"))
 	move := objectIn(op.params, "transition")
 	if move == nil {
 		return

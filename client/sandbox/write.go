@@ -192,6 +192,9 @@ func (op *operation) apply(r *data.Record, key string) {
 		}
 		first, _, _ := strings.Cut(path, ".")
 		if !found || !r.Obj.Has(first) {
+			if given, wraps := op.params.Vals[i].(*rawjson.Map); wraps && name == data.Singular(op.e.Name) {
+				op.unwrap(r, given)
+			}
 			if op.a.FreeBody {
 				r.Obj.Set(name, op.params.Vals[i])
 			}
@@ -205,6 +208,15 @@ func (op *operation) apply(r *data.Record, key string) {
 		}
 	}
 	op.stamp(r)
+}
+
+// unwrap sets what a param gives that is named as a record and holds the record's fields.
+func (op *operation) unwrap(r *data.Record, given *rawjson.Map) {
+	for i, name := range given.Keys {
+		if r.Obj.Has(name) {
+			op.assign(r, name, given.Vals[i])
+		}
+	}
 }
 
 // assign sets one field, in the form that the record keeps it.
@@ -288,6 +300,8 @@ func (op *operation) written(r *data.Record) *answer {
 		switch {
 		case f.Name == "success":
 			v = true
+		case !has && f.Name == data.Singular(op.e.Name) && strings.Contains(f.Type, "object"):
+			v = r.Obj // the answer names the record as what it is
 		case !has:
 			v = m.fresh(f)
 		default:
