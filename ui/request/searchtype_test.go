@@ -105,3 +105,14 @@ func TestSortKeysAreBuiltLikeConditions(t *testing.T) {
 	r.Drop()
 	wantParams(t, r, `{"query":{"sort":[{"created":"desc"},{"balance":"asc"}]}}`)
 }
+
+// What is wrong with a condition is said by its field, not by the lines of the tree.
+func TestAdviceNamesTheFieldOfACondition(t *testing.T) {
+	r := searching(t, "")
+	r.scroll.Cursor = 1
+	r.Enter().(intent.Choose).Done("created")
+	r.Continue(intent.EditCell{Cell: 1})
+	if bad, _ := r.advice(); bad != "created needs a value" {
+		t.Errorf("it says %q", bad)
+	}
+}
