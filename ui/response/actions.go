@@ -128,6 +128,8 @@ func (p *Pane) treeActions(in action.Scope, id string) []action.Row {
 		row("deeper", []string{")"}, "one level more", "Unfold one level more everywhere", 0, with(p.FoldLevel, 1)),
 		row("shallower", []string{"("}, "one level less", "Fold to one level less everywhere", 0,
 			with(p.FoldLevel, -1)),
+		row("path", []string{"@"}, "go to path",
+			"Go to a path: search those there are, or type one such as .result[12].name", 5, p.JumpPath),
 		row("nextsibling", []string{"J"}, "next", "Go to the next record or sibling", 2, by(p.Sibling, 1)),
 		row("previoussibling", []string{"K"}, "previous", "Go to the record or sibling before", 0, by(p.Sibling, -1)),
 	}
