@@ -37,6 +37,8 @@ type State struct {
 	Places map[string]Place `json:"places,omitempty"`
 	// Columns are the chosen columns by "kind.entity", in order.
 	Columns map[string][]string `json:"columns,omitempty"`
+	// ColumnSets are columns kept under names, by "kind.entity".
+	ColumnSets map[string]map[string][]string `json:"column_sets,omitempty"`
 	// Pinned is how many of them stay at the left, Widths are those set by hand in
 	// cells, both by "kind.entity".
 	Pinned map[string]int            `json:"pinned,omitempty"`
@@ -88,6 +90,15 @@ func (s State) Without(text func(string) bool, params func([]byte) bool) State {
 	s.Columns = maps.Clone(s.Columns)
 	for where, list := range s.Columns {
 		s.Columns[where] = slices.DeleteFunc(slices.Clone(list), text)
+	}
+	s.ColumnSets = maps.Clone(s.ColumnSets)
+	for where, sets := range s.ColumnSets {
+		sets = maps.Clone(sets)
+		for name, list := range sets {
+			sets[name] = slices.DeleteFunc(slices.Clone(list), text)
+		}
+		maps.DeleteFunc(sets, func(name string, _ []string) bool { return text(name) })
+		s.ColumnSets[where] = sets
 	}
 	s.Widths = maps.Clone(s.Widths)
 	for where, widths := range s.Widths {

@@ -6,11 +6,9 @@ package columns
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"patchbay/client/quantity"
-	"patchbay/client/records"
 	"patchbay/ui/action"
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
@@ -44,62 +42,12 @@ func (f *Feature) Actions() []action.Row {
 		row("table.summary", "table.range", action.InTable, "s", "summary", "Tell what the column under the cursor "+
 			"holds: count, distinct, nulls, least, largest, most common", f.summarize),
 		row("table.cell", "", action.InTable, "i", "full cell", "Show the whole value of the cell", f.value),
-		row("table.columns", "", action.InTable, "c", "columns", "Choose the columns to show", f.choose),
+		row("table.columns", "", action.InTable, "c", "columns", "Choose the columns to show by typing; keep sets of them by name", f.choose),
 		row("column.derive", "column.right", action.InTable, "=", "computed column",
 			"Add a column that a jq program computes from each record", f.derive),
 		row("record.value", "record.foldall", action.InRecord, "i", "full value", value, f.value),
 		row("json.value", "json.foldall", action.InJSON, "i", "full value", value, f.value),
 	}
-}
-
-// choose shows or hides columns; shown ones stand in the order of choice.
-func (f *Feature) choose() intent.Intent {
-	all, shown := f.Response().Columns()
-	l := &overlay.List{Heading: "Columns", Through: true, Keep: true, Help: "enter shows or hides · esc closes",
-		Prompt: "type a name; shown ones come first, in this order"}
-	l.Source = func(q string) []overlay.Item { return overlay.Static(items(all, shown))(q) }
-	l.Choose = func(it overlay.Item) intent.Intent {
-		shown = toggled(shown, it.Value.(string))
-		in := f.Response().Arrange(func() intent.Intent { return f.Response().SetColumns(shown) })
-		l.Refresh()
-		return in
-	}
-	return intent.Push{Overlay: l}
-}
-
-// toggled shows a hidden column or hides a shown one; the last one stays.
-func toggled(shown []string, name string) []string {
-	i := slices.Index(shown, name)
-	switch {
-	case i < 0:
-		return append(slices.Clone(shown), name)
-	case len(shown) == 1:
-		return shown
-	}
-	return slices.Delete(slices.Clone(shown), i, i+1)
-}
-
-func items(all []records.Column, shown []string) []overlay.Item {
-	var items []overlay.Item
-	for _, name := range shown {
-		items = append(items, overlay.Item{Title: "[x] " + name, Value: name})
-	}
-	for _, c := range all {
-		if slices.Contains(shown, c.Name) {
-			continue
-		}
-		note := c.Type
-		switch {
-		case c.Derive != nil:
-			note = "computed"
-		case !c.Useful() && note == "":
-			note = "empty here"
-		case !c.Useful():
-			note += ", empty here"
-		}
-		items = append(items, overlay.Item{Title: "[ ] " + c.Name, Note: note, Value: c.Name})
-	}
-	return items
 }
 
 // summarize says what a column holds; choosing a value keeps its rows.
