@@ -142,12 +142,13 @@ func (p *Pane) JumpPath() intent.Intent {
 			offsets[path] = w.offset
 			options[i] = intent.Option{Title: w.shown, Note: w.sample, Value: path}
 		}
-		return intent.Choose{Title: "Go to a path", Options: options, Free: true, Done: func(path string) intent.Intent {
+		goTo := func(path string) intent.Intent {
 			if offset, ok := offsets[path]; ok {
 				return p.showOffset(page, offset)
 			}
 			return p.lookPath(path)
-		}}
+		}
+		return intent.Choose{Title: "Go to a path", Options: options, Free: true, Done: goTo}
 	})
 }
 

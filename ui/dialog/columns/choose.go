@@ -33,9 +33,9 @@ func (f *Feature) choose() intent.Intent {
 	}
 	c.list = &overlay.List{Heading: "Columns", Through: true, Keep: true, Choose: c.take, Source: c.items,
 		Prompt: "type a name; shown ones come first, in this order",
-		Help:   "enter toggles · ctrl+o only these · ctrl+a all · ctrl+s keep · esc",
-		Keys: map[string]intent.Intent{
-			"ctrl+o": intent.Then{F: c.onlyThese}, "ctrl+a": intent.Then{F: c.showAll}, "ctrl+s": intent.Then{F: c.askName}},
+		Help:   "enter toggles · ctrl+o only · ctrl+a all · ctrl+s keep · esc",
+		Keys: map[string]intent.Intent{"ctrl+o": intent.Then{F: c.onlyThese}, "ctrl+a": intent.Then{F: c.showAll},
+			"ctrl+s": intent.Then{F: c.askName}},
 		OnItem: map[string]func(overlay.Item) intent.Intent{"ctrl+x": c.forget}}
 	return intent.Push{Overlay: c.list}
 }
@@ -77,7 +77,7 @@ func (c *chooser) onlyThese() intent.Intent {
 	}
 	switch {
 	case c.list.Query() == "":
-		return intent.Say{Text: "type what their names hold first: ctrl+o then shows only the columns listed", Bad: true}
+		return intent.Say{Text: "type what their names hold first: ctrl+o then shows only those listed", Bad: true}
 	case len(names) == 0:
 		return intent.Say{Text: "no column is listed", Bad: true}
 	}
@@ -121,7 +121,7 @@ func (c *chooser) useSet(name string) intent.Intent {
 // askName asks for the name under which the columns shown are kept.
 func (c *chooser) askName() intent.Intent {
 	if c.key == "" {
-		return intent.Say{Text: "sets are kept for entities of the catalog: A says of which one these records are", Bad: true}
+		return intent.Say{Text: "sets are kept for entities: A says of which one these records are", Bad: true}
 	}
 	p := overlay.NewPrompt("Keep these columns as", strings.Join(c.shown, ", "), "", func(name string) intent.Intent {
 		c.keep(strings.TrimSpace(name), slices.Clone(c.shown))

@@ -42,7 +42,8 @@ func (f *Feature) Actions() []action.Row {
 		row("table.summary", "table.range", action.InTable, "s", "summary", "Tell what the column under the cursor "+
 			"holds: count, distinct, nulls, least, largest, most common", f.summarize),
 		row("table.cell", "", action.InTable, "i", "full cell", "Show the whole value of the cell", f.value),
-		row("table.columns", "", action.InTable, "c", "columns", "Choose the columns to show by typing; keep sets of them by name", f.choose),
+		row("table.columns", "", action.InTable, "c", "columns", "Choose the columns to show by typing; "+
+			"keep sets of them by name", f.choose),
 		row("column.derive", "column.right", action.InTable, "=", "computed column",
 			"Add a column that a jq program computes from each record", f.derive),
 		row("record.value", "record.foldall", action.InRecord, "i", "full value", value, f.value),
