@@ -25,7 +25,7 @@ type Report struct {
 	Entity string       `json:"entity"`
 	At     time.Time    `json:"at"`
 	Sides  []ReportSide `json:"sides"`
-	// PairedBy is the key field, or empty where records are paired by their place.
+	// PairedBy is the key field, or empty where records are paired by what they hold.
 	PairedBy string           `json:"paired_by,omitempty"`
 	Same     int              `json:"same"`
 	Fields   []FieldCount     `json:"differing_fields,omitempty"`

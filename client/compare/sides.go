@@ -240,9 +240,9 @@ func (c *Comparison) parted(r *Compared) (in, out []*Side) {
 // PairedBy says what the records are paired by.
 func (c *Comparison) PairedBy() string { return pairedBy(c.key()) }
 
-func pairedBy(key string) string { return cmp.Or(key, "their place, as they have no key") }
+func pairedBy(key string) string { return cmp.Or(key, "what they hold, as they have no key") }
 
-// key is the field that the records are paired by; empty where it is their place.
+// key is the field that the records are paired by; empty where it is what they hold.
 func (d *Differences) key() string {
 	if d.Join.By == "key" {
 		return d.Join.Key

@@ -155,7 +155,17 @@ func TestSets(t *testing.T) {
 		t.Errorf("%+v %v", r, err)
 	}
 	r, err = Sets(ctx, set(`[1,2]`), set(`[1,3,4]`), SetOptions{}, nil)
-	if err != nil || r.Join.By != "place" || r.Same != 1 || r.Changed != 1 || r.Added != 1 {
+	if err != nil || r.Join.By != "content" || r.Same != 1 || r.Removed != 1 || r.Added != 2 {
+		t.Errorf("%+v %v", r, err)
+	}
+	// A record that came first moves none of the others out of its pair.
+	r, err = Sets(ctx, set(`[{"day":"mon","n":1},{"day":"tue","n":2}]`),
+		set(`[{"day":"sun","n":2},{"day":"mon","n":1},{"day":"tue","n":3}]`), SetOptions{}, nil)
+	if err != nil || r.Join.Key != "day" || r.Same != 1 || r.Changed != 1 || r.Added != 1 {
+		t.Errorf("%+v %v", r, err)
+	}
+	r, err = Sets(ctx, set(`[{"a":1},{"a":1}]`), set(`[{"a":2},{"a":1},{"a":1}]`), SetOptions{}, nil)
+	if err != nil || r.Join.By != "content" || r.Same != 2 || r.Added != 1 {
 		t.Errorf("%+v %v", r, err)
 	}
 }

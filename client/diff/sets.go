@@ -12,7 +12,7 @@ import (
 
 // Row is one record of several sets, found in them by its key.
 type Row struct {
-	// Key is the text of the key; with By "place" the number of the record. Untrusted.
+	// Key is the text of the key; with By "content" the beginning of the record. Untrusted.
 	Key string
 	// Rows are the record's row in each set; -1 where it is not there.
 	Rows []int
@@ -23,7 +23,8 @@ func (r Row) In(set int) bool { return r.Rows[set] >= 0 }
 
 // Join pairs the records of several sets.
 type Join struct {
-	// By is "key", or "place" when no key tells the records apart.
+	// By is "key", or "content" when no field tells the records apart: then those that are
+	// the same are paired.
 	By string
 	// Key is the neutral name of the key field.
 	Key string
@@ -38,7 +39,7 @@ type Join struct {
 type SetOptions struct {
 	Options
 	// Key is the neutral name of the field that identifies a record; "id" when
-	// empty. Where not a single record has it, records are paired by place.
+	// empty. Where not a single record has it, another field that tells them apart is taken.
 	Key string
 }
 
@@ -74,17 +75,15 @@ func ByKey(ctx context.Context, o SetOptions, sets ...*records.Set) (*Join, erro
 	if len(j.Rows) > 0 {
 		return j, nil
 	}
-	j.By = "place"
-	for s, set := range sets {
-		j.NoKey[s] = 0
-		for row := range set.Len() {
-			if row == len(j.Rows) {
-				j.add(fmt.Sprint(row + 1))
-			}
-			j.Rows[row].Rows[s] = row
-		}
+	field, err := telling(ctx, sets)
+	if err != nil {
+		return nil, err
 	}
-	return j, nil
+	if field != "" {
+		o.Key = field
+		return ByKey(ctx, o, sets...)
+	}
+	return j, j.byContent(ctx, sets)
 }
 
 // add adds a record that is in no set yet, and returns its place.

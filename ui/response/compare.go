@@ -173,12 +173,16 @@ func twoSets(title string, a, b *records.Set, o diff.SetOptions) comparison {
 		if err != nil {
 			return "", nil, err
 		}
-		by := "their place"
+		by := "what they hold, as no field tells them apart"
 		if r.Join.By == "key" {
 			by = r.Join.Key
 		}
 		out := []DiffLine{{Text: fmt.Sprintf("%d the same, %d added, %d removed, %d changed; records are paired by %s",
 			r.Same, r.Added, r.Removed, r.Changed, by)}}
+		if n := r.Join.NoKey[0] + r.Join.NoKey[1]; n > 0 {
+			out = append(out, DiffLine{"!", quantity.Count(n, "record has", "records have") + " no " + r.Join.Key +
+				" and could not be paired."})
+		}
 		for _, pair := range r.Pairs {
 			out = append(out, DiffLine{signs[pair.Kind()], pair.Key})
 			if pair.Kind() == diff.Changed {

@@ -33,7 +33,7 @@ func (f *Feature) choose() intent.Intent {
 	}
 	c.list = &overlay.List{Heading: "Columns", Through: true, Keep: true, Choose: c.take, Source: c.items,
 		Prompt: "type a name; shown ones come first, in this order",
-		Help:   "enter toggles · ctrl+o only · ctrl+a all · ctrl+s keep · esc",
+		Help:   "ctrl+o only these · ctrl+a all · ctrl+s keep · esc closes",
 		Keys: map[string]intent.Intent{"ctrl+o": intent.Then{F: c.onlyThese}, "ctrl+a": intent.Then{F: c.showAll},
 			"ctrl+s": intent.Then{F: c.askName}},
 		OnItem: map[string]func(overlay.Item) intent.Intent{"ctrl+x": c.forget}}
