@@ -18,6 +18,8 @@ type Catalog struct {
 	summaries []Summary
 	kinds     map[string]*Kind
 	changed   map[string]bool // kinds that were Put
+	lent      map[string]func() (*Kind, error)
+	amended   map[string]func(*Kind)
 	err       error
 	index     *index
 }
@@ -34,7 +36,8 @@ func Open(data string) *Catalog {
 		names[i] = r.take(r.count())
 		sizes[i] = r.count()
 	}
-	c := &Catalog{kinds: map[string]*Kind{}, changed: map[string]bool{}, sections: make(map[string]string, count)}
+	c := &Catalog{kinds: map[string]*Kind{}, changed: map[string]bool{}, sections: make(map[string]string, count),
+		lent: map[string]func() (*Kind, error){}, amended: map[string]func(*Kind){}}
 	for i, name := range names {
 		c.sections[name] = r.take(sizes[i])
 	}
@@ -105,8 +108,8 @@ func (c *Catalog) Kind(name string) (*Kind, error) {
 		return nil, unknown
 	}
 	if c.kinds[found] == nil {
-		k := &Kind{}
-		if err := decodeSection(c.sections[sectionKind+found], k); err != nil {
+		k, err := c.open(found)
+		if err != nil {
 			return nil, err
 		}
 		c.kinds[found] = k
@@ -161,8 +164,10 @@ func (c *Catalog) Copy(name string) (*Kind, error) {
 	defer c.mu.Unlock()
 	copied := &Kind{}
 	switch {
-	case c.changed[name]:
+	case c.changed[name], c.lent[name] != nil && c.kinds[name] != nil:
 		return copied, decodeSection(string(encodeSection(c.kinds[name])), copied)
+	case c.lent[name] != nil:
+		return c.open(name)
 	case !slices.ContainsFunc(c.summaries, func(s Summary) bool { return s.Name == name }):
 		return copied, nil
 	}
@@ -174,7 +179,5 @@ func (c *Catalog) Put(k *Kind) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.kinds[k.Name], c.changed[k.Name], c.index = k, true, nil
-	c.summaries = slices.DeleteFunc(c.summaries, func(s Summary) bool { return s.Name == k.Name })
-	c.summaries = append(c.summaries, k.Summary())
-	slices.SortFunc(c.summaries, func(a, b Summary) int { return strings.Compare(a.Name, b.Name) })
+	c.summarize(k.Summary())
 }

@@ -11,12 +11,22 @@ import (
 )
 
 //go:generate go run ./internal/compile
+//go:generate go run ./internal/compile -from strangers -to strangers.bin
 
 // compiled holds the connector files in the form described below; a test holds the
 // two together. As a string it costs nothing before it is read.
 //
 //go:embed catalog.bin
 var compiled string
+
+// strangers holds the files of made-up types in the same form.
+//
+//go:embed strangers.bin
+var strangers string
+
+// Strangers are made-up kinds that the catalog does not have: the sandbox serves
+// connectors of them, so that one can see how an unknown type is explored.
+func Strangers() *Catalog { return Open(strangers) }
 
 // Names of the sections; kinds and their indexes carry the kind's name behind it.
 const (

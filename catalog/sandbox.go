@@ -46,6 +46,9 @@ type Sandbox struct {
 	// Every holds what is true of all entities; what an entity says itself wins.
 	Every    SandboxEntity            `json:"every,omitempty"`
 	Entities map[string]SandboxEntity `json:"entities,omitempty"`
+	// Tells is how much a connector describes of itself: everything in lists (empty), in
+	// schemas, in docs only, or no more than names.
+	Tells string `json:"tells,omitempty"`
 }
 
 // FirstCall is a list that needs nothing from a person.

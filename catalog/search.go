@@ -425,11 +425,7 @@ func (c *Catalog) searchIndex() *index {
 	}
 	lists, total := make([][]entry, len(c.summaries)), 0
 	for i, s := range c.summaries {
-		if c.changed[s.Name] {
-			lists[i] = indexOf(c.kinds[s.Name])
-		} else if err := decodeSection(c.sections[sectionIndex+s.Name], &lists[i]); err != nil {
-			lists[i] = nil // half a list has children without parents
-		}
+		lists[i] = c.entriesOf(s.Name)
 		total += len(lists[i])
 	}
 	ix := &index{things: make([]thing, 0, total)}

@@ -131,7 +131,7 @@ func (m *Model) performByPart(in intent.Intent) intent.Intent {
 	case intent.LoadConnectors:
 		return m.places.Connectors(in.Workspace)
 	case intent.LoadKind:
-		return m.places.Kind(in.Connector)
+		return m.places.Kind(in)
 	case intent.OpenAction:
 		return m.run.Open(in)
 	case intent.Run:

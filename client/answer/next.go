@@ -52,7 +52,7 @@ func Following(a *catalog.Action, op client.Operation, env *client.Envelope, rec
 	if env == nil {
 		return Next{State: Unknown, Why: "no answer arrived"}
 	}
-	p := pageOf(a, op)
+	p := pageOf(a, op, env)
 	switch {
 	case p == nil && a != nil && a.Page != nil && a.Page.Most > 0 && recs.Len() >= a.Page.Most:
 		return Next{State: Unknown, Why: atMost(a.Page)}
@@ -70,13 +70,17 @@ func atMost(p *catalog.Page) string {
 }
 
 // pageOf is how an action pages; nil when it does not. context_store_search
-// pages the same way everywhere.
-func pageOf(a *catalog.Action, op client.Operation) *catalog.Page {
+// pages the same way everywhere. Of what the service described nobody documented how it
+// pages: the answer tells it.
+func pageOf(a *catalog.Action, op client.Operation, env *client.Envelope) *catalog.Page {
 	if a != nil && a.Page != nil && a.Page.Style != "" && a.Page.Style != "none" {
 		return a.Page
 	}
 	if op.Action == catalog.ActionContextStoreSearch {
 		return &catalog.Page{Style: "cursor", Send: "cursor", Meta: "cursor", More: "has_more", Size: "limit"}
+	}
+	if a != nil && a.Page == nil && a.Source == catalog.Live && !catalog.Writes(op.Action, a) {
+		return concluded(a, op, env)
 	}
 	return nil
 }
@@ -123,7 +127,7 @@ func (r *reading) carry(v rawjson.Node, from string) Next {
 		if r.env.NextURL != "" {
 			return r.byAddress()
 		}
-		return Next{State: Unknown, Why: r.noParam(from)}
+		return Next{State: Unknown, Why: from + " leads on, and no param of this action is known to take it"}
 	}
 	return r.step(r.p.Send, r.typed(r.p.Send, v.Raw()), from)
 }

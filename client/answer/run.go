@@ -225,7 +225,7 @@ type flag struct {
 // look gathers the facts of a page that do not depend on the other pages.
 func (l *Run) look(p *Entry) facts {
 	f := facts{allFrom: -1, rows: p.Rows}
-	rule := pageOf(l.action, p.Op)
+	rule := pageOf(l.action, p.Op, p.Env)
 	if rule == nil {
 		rule = &catalog.Page{}
 		if l.action != nil && l.action.Page != nil {

@@ -297,3 +297,29 @@ func fieldOf(heads, row []string) catalog.Field {
 	f.Type = cmp.Or(f.Type, "any")
 	return f
 }
+
+// mostSections is how many sections of a skill are asked for.
+const mostSections = 100
+
+// Wanted are the sections of a skill that may tell what nothing else told: the params
+// of actions. More is how many there are beyond those that are asked for.
+func Wanted(t Told) (sections []Section, more int) {
+	outline := Outline(t.Docs)
+	t.Sections = nil
+	k, _ := Kind(t)
+	b := &builder{k: k, leftOut: map[string]int{}}
+	for _, s := range outline {
+		e, a := b.place(s)
+		unknown := func(a catalog.Action) bool { return a.ParamsUnknown }
+		switch {
+		case e == nil && len(outline) > mostSections/5: // of many, those that are about nothing in particular
+		case a != nil && !a.ParamsUnknown:
+		case e != nil && a == nil && len(e.Actions) > 0 && len(e.Record) > 0 &&
+			!slices.ContainsFunc(e.Actions, unknown):
+		default:
+			sections = append(sections, s)
+		}
+	}
+	more = max(len(sections)-mostSections, 0)
+	return sections[:len(sections)-more], more
+}

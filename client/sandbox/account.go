@@ -66,11 +66,20 @@ func newAccount(s *Service) *account {
 	staging := a.addWorkspace(OrganizationID, "staging")
 	faulty := a.addWorkspace(OrganizationID, "faults")
 	sales := a.addWorkspace(SecondOrganizationID, "sales")
+	if s.opts.Strangers != nil {
+		unknown := a.addWorkspace(OrganizationID, "unknown")
+		for _, about := range s.opts.Strangers.Kinds() {
+			a.addConnectorOf(s.opts.Strangers, unknown, about, about.Name, nil)
+		}
+	}
 	if s.opts.Catalog == nil {
 		return a
 	}
 	shown := map[string]catalog.Summary{}
 	for _, about := range s.opts.Catalog.Kinds() {
+		if about.Source == catalog.Live {
+			continue // another service has such connectors
+		}
 		a.addConnector(demo, about, about.Name, nil)
 		for _, ws := range []*workspace{staging, sales} {
 			if slices.Contains(about.Workspaces, ws.name) {
@@ -108,10 +117,17 @@ func (a *account) addWorkspace(org, name string) *workspace {
 }
 
 func (a *account) addConnector(ws *workspace, about catalog.Summary, name string, faults []Fault) *connector {
+	return a.addConnectorOf(a.s.opts.Catalog, ws, about, name, faults)
+}
+
+// addConnectorOf is addConnector for a kind of any catalog.
+func (a *account) addConnectorOf(
+	from *catalog.Catalog, ws *workspace, about catalog.Summary, name string, faults []Fault,
+) *connector {
 	c := &connector{
 		id: fixedUUID("connector " + ws.id + " " + name), name: name, about: about, ws: ws, config: &rawjson.Map{},
 		kind: sync.OnceValue(func() *catalog.Kind {
-			k, err := a.s.opts.Catalog.Kind(about.Name)
+			k, err := from.Kind(about.Name)
 			if err != nil { // a kind that is listed but cannot be read has no entities
 				k = &catalog.Kind{Name: about.Name, Title: about.Title, System: about.System,
 					ConnectorType: about.ConnectorType}

@@ -290,6 +290,10 @@ func (c *call) describe(k *catalog.Kind) *rawjson.Map {
 	entities := []any{}
 	for i := range k.Entities {
 		e := &k.Entities[i]
+		if told := c.tellsOtherwise(k, e); told != nil {
+			entities = append(entities, told)
+			continue
+		}
 		params := &rawjson.Map{}
 		for j := range e.Actions {
 			params.Set(e.Actions[j].Name, c.describeParams(&e.Actions[j]))

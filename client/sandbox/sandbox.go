@@ -55,6 +55,9 @@ const (
 type Options struct {
 	// Catalog gives the kinds; without one the service has no connectors.
 	Catalog *catalog.Catalog
+	// Strangers gives kinds that its clients do not know, for a workspace of their own;
+	// without one there is no such workspace.
+	Strangers *catalog.Catalog
 	// Seed of the generated data. The same seed gives the same data on the same day.
 	Seed int64
 	// Records per ordinary entity (250 when 0); crowded entities have eight times as many.

@@ -24,12 +24,14 @@ func templateID(kind string) string { return fixedUUID("template " + kind) }
 // kinds opens the kinds of the catalog.
 func (c *call) kinds() []*catalog.Kind {
 	var out []*catalog.Kind
-	if c.s.opts.Catalog == nil {
-		return nil
-	}
-	for _, known := range c.s.opts.Catalog.Kinds() {
-		if k, err := c.s.opts.Catalog.Kind(known.Name); err == nil {
-			out = append(out, k)
+	for _, from := range []*catalog.Catalog{c.s.opts.Catalog, c.s.opts.Strangers} {
+		if from == nil {
+			continue
+		}
+		for _, known := range from.Kinds() {
+			if k, err := from.Kind(known.Name); err == nil && k.Source != catalog.Live {
+				out = append(out, k)
+			}
 		}
 	}
 	return out
@@ -164,6 +166,9 @@ func (c *call) skillDocs() *answer {
 	target := c.a.find(c.org, connectorID)
 	if !isSource || target == nil {
 		panic(refuse(http.StatusNotFound, "No skill with id %s exists.", id))
+	}
+	if k := target.kind(); tells(k) == tellsDocs {
+		return ok(c.documents(target, section))
 	}
 	docs, found := skill.Of(target.kind(), id, target.name, section)
 	if !found {

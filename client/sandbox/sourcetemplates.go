@@ -51,7 +51,9 @@ func (c *call) global() []*sourceTemplate {
 	var out []*sourceTemplate
 	if c.s.opts.Catalog != nil {
 		for _, about := range c.s.opts.Catalog.Kinds() {
-			out = append(out, globalTemplate(about, c.a.born()))
+			if about.Source != catalog.Live {
+				out = append(out, globalTemplate(about, c.a.born()))
+			}
 		}
 	}
 	return out

@@ -44,6 +44,7 @@ type Session struct {
 	ReadOnly bool
 
 	opener *Opener
+	asked  asked
 }
 
 var _ client.Executor = (*Session)(nil)

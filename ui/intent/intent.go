@@ -39,8 +39,12 @@ type LoadWorkspaces struct{}
 // LoadConnectors asks for the connectors of a workspace.
 type LoadConnectors struct{ Workspace string }
 
-// LoadKind asks for the catalog entry of a connector's kind.
-type LoadKind struct{ Connector client.Connector }
+// LoadKind asks for the catalog entry of a connector's kind; Anew asks the service for
+// its description although there is one.
+type LoadKind struct {
+	Connector client.Connector
+	Anew      bool
+}
 
 // OpenAction shows the request form of an action. Params, when not nil,
 // fill the form; Run sends it at once.

@@ -164,6 +164,18 @@ func (t *Pane) Actions() []action.Row {
 			Help: "Filter the tree by words while you type, also what is folded",
 			Do:   func() intent.Intent { t.OpenLine(); return nil }},
 		{ID: "tree.reload", In: action.InTree, Keys: []string{"R"}, Label: "reload",
-			Help: "Ask for workspaces and connectors again", Do: action.Asks(intent.LoadWorkspaces{})},
+			Help: "Ask for workspaces and connectors again; on one that the service described, for its description",
+			Do:   t.reload},
 	}
+}
+
+// reload asks again for what the cursor is on: for the description of a connector, else
+// for everything.
+func (t *Pane) reload() intent.Intent {
+	for n := t.Current(); n != nil; n = n.parent {
+		if n.Kind == NodeConnector && n.Described {
+			return intent.LoadKind{Connector: n.Connector, Anew: true}
+		}
+	}
+	return intent.LoadWorkspaces{}
 }

@@ -42,6 +42,8 @@ type Node struct {
 	Connector client.Connector
 	Entity    string
 	Action    string
+	// Described is set on connectors whose kind the service described.
+	Described bool
 
 	open, loaded, loading, bad bool
 	// shown is the line of a message that the row holds; on is set behind its first line.
@@ -192,7 +194,12 @@ func (t *Pane) SetKind(connector client.Connector, k *catalog.Kind, problem stri
 		n.children = []*Node{message(n, problem, true)}
 	}
 	if k != nil {
+		n.Connector.Kind = k.Name
 		n.Note = quantity.Count(len(k.Entities), "entity", "entities")
+		if k.Source == catalog.Live {
+			n.Note += ", described"
+			n.Described = true
+		}
 		for i := range k.Entities {
 			e := &k.Entities[i]
 			en := &Node{Kind: NodeEntity, Label: e.Name, Entity: e.Name, parent: n, loaded: true,

@@ -121,14 +121,17 @@ func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
 		return profile.Load(a.Folders.Settings())
 	})
 	a.World = sync.OnceValue(func() *sandbox.Service {
-		return sandbox.New(sandbox.Options{Catalog: a.Kinds(), Now: a.Now, Names: string(a.Speaks())})
+		return sandbox.New(sandbox.Options{Catalog: a.Kinds(), Strangers: catalog.Strangers(), Now: a.Now,
+			Names: string(a.Speaks())})
 	})
 	a.catalog = sync.OnceValues(func() (*catalog.Catalog, strictyaml.Problems) {
 		c := catalog.New()
 		if a.FoldersErr != nil {
 			return c, nil
 		}
-		return c, kindfile.Load(c, filepath.Join(a.Folders.Config, "catalog"), a.Folders.Kinds())
+		problems := kindfile.Load(c, filepath.Join(a.Folders.Config, "catalog"), a.Folders.Kinds())
+		session.Descriptions(a.Folders).Lend(c)
+		return c, problems
 	})
 	a.Kinds = sync.OnceValue(func() *catalog.Catalog {
 		c, problems := a.catalog()

@@ -99,6 +99,7 @@ func (a *app) verdicts(ctx context.Context, r request, kind string, local bool) 
 	if err != nil {
 		return nil, err
 	}
+	c = a.known(ctx, s, c)
 	return s.Check(c.Target(s.Name), a.exactFor(c.Kind, r.Operation)), nil
 }
 
@@ -109,6 +110,24 @@ func (a *app) exactFor(kind string, op client.Operation) client.Operation {
 		return op
 	}
 	return a.exact(op, k)
+}
+
+// known is a connector with its kind, which the service is asked for where the catalog
+// does not know the type. Without an answer the kind stays unknown, and a call unchecked.
+func (a *app) known(ctx context.Context, s *session.Session, c client.Connector) client.Connector {
+	if c.Kind != "" || c.Type == "" || c.Local {
+		return c
+	}
+	of, _, notes, err := s.KindOf(ctx, c, false)
+	if err != nil {
+		a.say("Note: the catalog does not know connectors of type %s, and the service does not describe this one: %v",
+			shown(c.Type), err)
+		return c
+	}
+	for _, note := range notes {
+		a.say("Note: of the description: %s", note)
+	}
+	return of
 }
 
 // anyKind checks a call of a connector that nobody was asked for: as one of the kind

@@ -201,6 +201,9 @@ func (x *execution) connect(ctx context.Context, r session.Ref) (err error) {
 			return err
 		}
 		c, err := x.s.Connector(ctx, r)
+		if err == nil {
+			c = x.a.known(ctx, x.s, c)
+		}
 		x.target = c.Target(x.s.Name)
 		return err
 	}

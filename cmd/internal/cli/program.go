@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/kindfile"
 	"patchbay/client/listen"
@@ -130,8 +131,8 @@ func (a *app) serveSandbox(ctx context.Context, f sandboxFlags) error {
 		a.Kinds().Put(k)
 	}
 	var mu sync.Mutex
-	service := sandbox.New(sandbox.Options{Catalog: a.Kinds(), Seed: f.seed, Records: f.records, Shape: *f.shape,
-		Names: *f.names, Faults: faults, Now: a.Now, Log: func(line string) {
+	service := sandbox.New(sandbox.Options{Catalog: a.Kinds(), Strangers: catalog.Strangers(), Seed: f.seed,
+		Records: f.records, Shape: *f.shape, Names: *f.names, Faults: faults, Now: a.Now, Log: func(line string) {
 			mu.Lock()
 			defer mu.Unlock()
 			fmt.Fprintln(a.stderr, shown(line))

@@ -218,8 +218,19 @@ func (f *Feature) Connectors(workspace string) intent.Intent {
 		}}
 }
 
-// Kind opens the catalog's entry of a connector's kind.
-func (f *Feature) Kind(c client.Connector) intent.Intent {
+// describer is a service that tells what the connectors are that the catalog does not know.
+type describer interface {
+	KindOf(ctx context.Context, c client.Connector, anew bool) (client.Connector, *catalog.Kind, []string, error)
+}
+
+// Kind opens the catalog's entry of a connector's kind; where there is none, the service
+// is asked to describe it.
+func (f *Feature) Kind(in intent.LoadKind) intent.Intent {
+	c := in.Connector
+	k, err := f.Catalog().Kind(cmp.Or(c.Kind, c.Type))
+	if asks, can := f.Session().Service.(describer); can && !c.Local && (err != nil || k.Source == catalog.Live) {
+		return f.describe(asks, c, in.Anew)
+	}
 	return dialog.Quiet(func() (func() intent.Intent, error) {
 		k, err := f.Catalog().Kind(cmp.Or(c.Kind, c.Type))
 		problem := ""
@@ -228,6 +239,35 @@ func (f *Feature) Kind(c client.Connector) intent.Intent {
 		}
 		return func() intent.Intent { f.Tree().SetKind(c, k, problem); return f.resume() }, nil
 	})
+}
+
+// describe asks for the description of a connector, or takes the one that is kept.
+func (f *Feature) describe(asks describer, c client.Connector, anew bool) intent.Intent {
+	return intent.Task{Lane: intent.Asking, What: "asking what " + c.Name + " offers", Limit: Timeout,
+		Do: func(ctx context.Context) (func() intent.Intent, error) {
+			of, k, notes, err := asks.KindOf(ctx, c, anew)
+			return func() intent.Intent { return f.described(of, k, notes, err, anew) }, nil
+		}}
+}
+
+// described shows what came of asking, and where the place to go to lies in it.
+func (f *Feature) described(c client.Connector, k *catalog.Kind, notes []string, err error, anew bool) intent.Intent {
+	if err != nil && anew { // what was known stays
+		return intent.All{intent.Say{Text: sentences(err), Bad: true}, f.resume()}
+	}
+	if err != nil {
+		f.Tree().SetKind(c, nil, sentences(err))
+		return intent.All{logged(sentences(err)), f.resume()}
+	}
+	f.Tree().SetKind(c, k, "")
+	all := intent.All{}
+	for _, note := range notes {
+		all = append(all, intent.Log{Text: "description of " + c.Name + ": " + note, Group: intent.LogNote})
+	}
+	if anew {
+		all = append(all, intent.Say{Text: c.Name + " is described anew"})
+	}
+	return append(all, f.resume())
 }
 
 func logged(problem string) intent.Intent { return intent.Log{Text: problem, Group: intent.LogProblem} }

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"patchbay/catalog"
+	"patchbay/client"
+	"patchbay/client/described"
+	"patchbay/client/profile"
+)
+
+// Descriptions is where the descriptions of a person's services are kept.
+func Descriptions(f profile.Folders) described.Store {
+	return described.Store{Dir: filepath.Join(f.State, "described")}
+}
+
+// descriptions is where this session keeps them; nowhere where it keeps nothing.
+func (s *Session) descriptions() described.Store {
+	if !s.keeps() {
+		return described.Store{}
+	}
+	return Descriptions(s.opener.Folders)
+}
+
+// asked are the kinds that this service described since the program began.
+type asked struct {
+	mu    sync.Mutex
+	kinds map[string]*catalog.Kind // by connector type in lower case
+}
+
+func (a *asked) get(connectorType string) *catalog.Kind {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.kinds[strings.ToLower(connectorType)]
+}
+
+func (a *asked) set(connectorType string, k *catalog.Kind) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.kinds == nil {
+		a.kinds = map[string]*catalog.Kind{}
+	}
+	a.kinds[strings.ToLower(connectorType)] = k
+}
+
+// KindOf finds the kind of a connector, and returns the connector with it: the one that
+// the catalog has, else what the service described earlier, else what it describes now;
+// anew asks it in any case. notes say what of a description was left out.
+func (s *Session) KindOf(ctx context.Context, c client.Connector, anew bool) (
+	of client.Connector, k *catalog.Kind, notes []string, err error,
+) {
+	name := cmp.Or(c.Kind, c.Type)
+	k, err = s.Catalog.Kind(name)
+	if c.Local || s.Hosted == nil || err == nil && k.Source != catalog.Live {
+		if err == nil {
+			c.Kind = k.Name
+		}
+		return c, k, nil, err
+	}
+	if !anew {
+		if k = s.asked.get(c.Type); k == nil && c.Type != "" {
+			k = s.descriptions().Load(s.ServiceURL(), c.Type)
+		}
+	}
+	if k == nil || anew {
+		told, err := s.Hosted.Told(ctx, c)
+		if err != nil {
+			return c, nil, nil, err
+		}
+		k, notes = described.Kind(told)
+		// That it cannot be kept is no matter: it is asked for again.
+		_ = s.descriptions().Keep(s.ServiceURL(), described.Version(told), s.opener.Now(), k)
+	}
+	k = s.take(k)
+	c.Kind, c.Type = k.Name, cmp.Or(c.Type, k.ConnectorType)
+	s.asked.set(c.Type, k)
+	s.Hosted.Learn(c)
+	s.keepSeen(c)
+	return c, k, notes, nil
+}
+
+// take puts a described kind into the catalog, beside one of its name that is of another type.
+func (s *Session) take(k *catalog.Kind) *catalog.Kind {
+	if there := s.kind(k.Name); there != nil && there.Source != catalog.Live {
+		own := *k
+		own.Name += "_described"
+		k = &own
+	}
+	s.Catalog.Put(k)
+	return k
+}
