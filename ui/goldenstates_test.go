@@ -71,6 +71,14 @@ func opened(kind, entity, action string) func(*player) {
 	return func(p *player) { p.open(kind, entity, action) }
 }
 
+// described opens an action of a connector that tells no more than names.
+func described(t *testing.T, w, h int) *player {
+	p := strange(t, w, h, nil)
+	p.stranger("bare_box")
+	p.keys("enter", "j", "enter", "j", "enter", "1")
+	return p
+}
+
 func called(kind, entity, action, params string) func(*player) {
 	return func(p *player) { p.call(kind, entity, action, params) }
 }
@@ -254,6 +262,7 @@ func placeStates() []state {
 			return play(t, Deps{Session: sharedSession(), Settings: profile.State{CardDone: true, Places: first.m.deps.Settings.Places}}, w, h)
 		}, shows: []string{"refunds › list"}},
 		{name: "tree", about: "The tree, opened down to the actions of an entity.", make: at(answered, press("1", "g")), shows: []string{"customers", "api_search"}},
+		{name: "tree-described", about: "A connector of a type that the catalog does not know, and the form of an action of it whose params nobody described.", make: described, shows: []string{"2 described", "+ key"}},
 		{name: "tree-filtered", about: "The tree while a filter is typed.", make: at(answered, press("1", "/"), write("refu")), shows: []string{"/ refu", "refunds"}},
 		{name: "tree-unfiltered", about: "The tree with a filter that was kept.", make: at(answered, press("1", "/"), write("refu"), press("enter")), shows: []string{"/refu"}},
 		{name: "full", about: "The response alone on the screen.", make: at(answered, press("3", "f")), shows: []string{"20 rows"}},

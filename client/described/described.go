@@ -30,6 +30,8 @@ type Told struct {
 	// Docs is the overview of the connector's skill, Sections the sections of it that were read.
 	Docs     json.RawMessage
 	Sections []Section
+	// Unread is how many sections were left out because there are too many.
+	Unread int
 	// Definition and Template are those that the connector was made from.
 	Definition, Template json.RawMessage
 }
@@ -72,6 +74,9 @@ func Kind(t Told) (k *catalog.Kind, left []string) {
 		b.k.Doc = short(textAt(rawjson.Parse(t.Docs), "metadata.summary"))
 	}
 	b.finish()
+	if t.Unread > 0 {
+		b.leftOut["sections of its documents"] = t.Unread
+	}
 	return b.k, b.told()
 }
 

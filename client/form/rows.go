@@ -231,6 +231,9 @@ func summary(n int, word, empty string) string {
 func (in *input) typeText() string {
 	fd := in.field
 	text := cmp.Or(fd.Type, "any")
+	if in.unknown && in.kind != "" && text == "any" && in.parent.isMap() {
+		return in.kind // nothing is described, so it is what the person made it
+	}
 	if fd.Items != nil && fd.Items.Type != "" && in.takes("array") {
 		text = strings.Replace(text, "array", "array of "+fd.Items.Type, 1)
 	}

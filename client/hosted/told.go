@@ -20,7 +20,8 @@ const docsAtOnce = 4
 
 // Told asks the service for all that it tells of a connector: the description, the
 // inspection, the documents of its skill, its definition and template. Services need
-// offer none of them; the error is that of the description, where nothing else came.
+// offer none of them: the error is that of the description, beside which other parts may
+// have come all the same.
 func (c *Client) Told(ctx context.Context, one client.Connector) (described.Told, error) {
 	ctx = client.WithObserver(ctx, func(client.Event) {}) // nobody needs to hear of each of these
 	told := described.Told{Type: one.Type, Name: one.Name}
@@ -38,15 +39,8 @@ func (c *Client) Told(ctx context.Context, one client.Connector) (described.Told
 	})
 	beside.Wait()
 	c.definition(ctx, &told)
-	left := c.docs(ctx, &told)
-	if ctx.Err() != nil && failed != nil {
-		return told, failed
-	}
-	k, _ := described.Kind(told)
-	if len(k.Entities) > 0 || left > 0 {
-		return told, nil
-	}
-	if failed == nil {
+	c.docs(ctx, &told)
+	if k, _ := described.Kind(told); len(k.Entities) == 0 && failed == nil {
 		failed = &client.Error{Class: client.ClassBadResponse, Layer: client.LayerHosted,
 			Doing:   "describe the connector " + one.Name,
 			Message: "the service names no entities of it, neither in its description nor in its documents",
@@ -75,12 +69,11 @@ func (c *Client) definition(ctx context.Context, told *described.Told) {
 	}
 }
 
-// docs asks for the documents of the connector's skill; more is how many sections were
-// left out because there are too many.
-func (c *Client) docs(ctx context.Context, told *described.Told) (more int) {
+// docs asks for the documents of the connector's skill.
+func (c *Client) docs(ctx context.Context, told *described.Told) {
 	id := first(rawjson.Parse(told.Inspect), "docs_skill_id")
 	if id == "" {
-		return 0
+		return
 	}
 	ask := func(section string) json.RawMessage {
 		query := url.Values{"id": {id}}
@@ -92,7 +85,7 @@ func (c *Client) docs(ctx context.Context, told *described.Told) (more int) {
 		return raw
 	}
 	if told.Docs = ask(""); told.Docs == nil {
-		return 0
+		return
 	}
 	sections, more := described.Wanted(*told)
 	var mu sync.Mutex
@@ -113,8 +106,7 @@ func (c *Client) docs(ctx context.Context, told *described.Told) (more int) {
 		})
 	}
 	readers.Wait()
-	told.Sections = sections
-	return more
+	told.Sections, told.Unread = sections, more
 }
 
 // mostTold is the most of one answer that is taken for a description.

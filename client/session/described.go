@@ -68,12 +68,15 @@ func (s *Session) KindOf(ctx context.Context, c client.Connector, anew bool) (
 	}
 	if k == nil || anew {
 		told, err := s.Hosted.Told(ctx, c)
-		if err != nil {
-			return c, nil, nil, err
-		}
 		k, notes = described.Kind(told)
-		// That it cannot be kept is no matter: it is asked for again.
-		_ = s.descriptions().Keep(s.ServiceURL(), described.Version(told), s.opener.Now(), k)
+		switch {
+		case err != nil && (anew || len(k.Entities) == 0): // what was known before says more
+			return c, nil, nil, err
+		case err != nil:
+			notes = append(notes, "it could not be described in full: "+err.Error())
+		default: // that it cannot be kept is no matter: it is asked for again
+			_ = s.descriptions().Keep(s.ServiceURL(), described.Version(told), s.opener.Now(), k)
+		}
 	}
 	k = s.take(k)
 	c.Kind, c.Type = k.Name, cmp.Or(c.Type, k.ConnectorType)

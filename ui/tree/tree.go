@@ -166,6 +166,8 @@ func connectorNodes(parent *Node, list []client.Connector) []*Node {
 		n := &Node{Kind: NodeConnector, Label: c.Name, Workspace: parent.Workspace, Connector: c,
 			parent: parent}
 		switch {
+		case c.Kind == "" && strings.EqualFold(plain.Replace(c.Type), plain.Replace(c.Name)):
+			n.Note = "not in catalog"
 		case c.Kind == "":
 			n.Note = c.Type + ", not in catalog"
 		case c.Local:
@@ -196,9 +198,8 @@ func (t *Pane) SetKind(connector client.Connector, k *catalog.Kind, problem stri
 	if k != nil {
 		n.Connector.Kind = k.Name
 		n.Note = quantity.Count(len(k.Entities), "entity", "entities")
-		if k.Source == catalog.Live {
-			n.Note += ", described"
-			n.Described = true
+		if n.Described = k.Source == catalog.Live; n.Described {
+			n.Note = strconv.Itoa(len(k.Entities)) + " described"
 		}
 		for i := range k.Entities {
 			e := &k.Entities[i]

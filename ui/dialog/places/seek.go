@@ -255,9 +255,9 @@ func (f *Feature) described(c client.Connector, k *catalog.Kind, notes []string,
 	if err != nil && anew { // what was known stays
 		return intent.All{intent.Say{Text: sentences(err), Bad: true}, f.resume()}
 	}
-	if err != nil {
+	if err != nil { // the tree has a row for it only
 		f.Tree().SetKind(c, nil, sentences(err))
-		return intent.All{logged(sentences(err)), f.resume()}
+		return intent.All{intent.Say{Text: sentences(err), Bad: true}, f.resume()}
 	}
 	f.Tree().SetKind(c, k, "")
 	all := intent.All{}
