@@ -247,6 +247,7 @@ func (d *doc) action(k *Kind, e *Entity, a *Action) {
 		d.search(e)
 	}
 	d.record(e.RecordOf(a), a.Record == nil && e.RecordPartial)
+	d.seen(e, a)
 	d.fields("Meta", a.Meta)
 	if b := a.Binding; b != nil {
 		d.section("Direct request")
@@ -255,6 +256,16 @@ func (d *doc) action(k *Kind, e *Entity, a *Action) {
 			text += ", GraphQL " + b.GraphQL.Kind + " " + b.GraphQL.Operation
 		}
 		d.item(DocLine{Text: text, Source: b.Source})
+	}
+}
+
+// seen tells how many records showed the fields of a record that nobody documented.
+func (d *doc) seen(e *Entity, a *Action) {
+	fields := e.RecordOf(a)
+	for _, n := range e.Notes {
+		if len(fields) > 0 && fields[0].Source == Seen && n.Source == Seen {
+			d.text("%s", n.Text)
+		}
 	}
 }
 

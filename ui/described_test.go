@@ -184,3 +184,33 @@ func TestUndescribedConnector(t *testing.T) {
 	p.keys("enter")
 	p.wants("no such thing")
 }
+
+// Records that nobody documented are learned from answers: who opens the action again
+// finds their fields.
+func TestAnswersTeach(t *testing.T) {
+	p := strange(t, 120, 36, nil)
+	p.stranger("bare_box")
+	p.keys("enter", "j", "enter", "j", "enter", "r", "1", "j", "enter", "1", "k", "enter", "d")
+	p.wants("Its fields were seen in 20 records", "seen in answers")
+}
+
+// C lists what the service describes differently from the catalog, and marks it in the tree.
+func TestCheckListsDifferences(t *testing.T) {
+	p := strange(t, 120, 36, func(rt http.RoundTripper) http.RoundTripper {
+		return roundTrip(func(r *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(r.URL.Path, "/execute") {
+				return reply(r, 200, "application/json", `{"status":"success","result":{"entities":[{"name":"customers","actions":["list","merge"]},{"name":"robots"}]}}`), nil
+			}
+			return rt.RoundTrip(r)
+		})
+	})
+	p.keys("g", "enter")
+	p.stranger("payments")
+	p.keys("C")
+	p.wants("customers merge: only the service names it")
+	for range 60 {
+		p.keys("j")
+	}
+	p.keys("esc")
+	p.wants("differ")
+}

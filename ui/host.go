@@ -82,7 +82,7 @@ func newFeatures(h dialog.Host, d Deps) (features, []dialog.Feature) {
 		query: query.New(h),
 	}
 	f.places = &places.Feature{Host: h, Docs: f.docs.Of}
-	f.run = &run.Feature{Host: h, Save: f.places.Save, Answered: f.history.Keep,
+	f.run = &run.Feature{Host: h, Save: f.places.Save, Answered: f.answered,
 		Leaving: func() { f.places.Remember(); f.docs.Rewind() }}
 	f.places.Leaving = func() { f.docs.Rewind(); f.run.Forget() }
 	f.saved = &saved.Feature{Host: h, Store: d.Saved, Seek: f.places.Seek}
@@ -111,4 +111,21 @@ func newFeatures(h dialog.Host, d Deps) (features, []dialog.Feature) {
 		&explain.Feature{Host: h},
 	}
 	return f, append(all, commandline.New(h, all))
+}
+
+// noticer is a service that learns from answers what nobody documented of records.
+type noticer interface {
+	Notice(p *answer.Page) error
+}
+
+// answered keeps an answer in the history, and what it shows.
+func (f *features) answered(p *answer.Page) intent.Intent {
+	h := f.history.Host
+	learns, can := h.Session().Service.(noticer)
+	if !can || p.Err != nil {
+		return f.history.Keep(p)
+	}
+	return intent.All{f.history.Keep(p), dialog.Quiet(func() (func() intent.Intent, error) {
+		return func() intent.Intent { return nil }, learns.Notice(p)
+	})}
 }

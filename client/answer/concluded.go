@@ -25,6 +25,18 @@ var (
 	totalMeta   = []string{"total", "total_count", "totalCount", "total_results"}
 )
 
+// Concluded is how an action that nobody documented pages, by an answer of it; nil where
+// that is documented, or nothing tells of pages.
+func Concluded(q Question, env *client.Envelope) *catalog.Page {
+	if q.Action == nil || q.Action.Page != nil || !open(q.Action) || q.Action.Writes() {
+		return nil
+	}
+	return concluded(q.Action, q.Op, env)
+}
+
+// open reports whether nobody documented how an action pages: it is not one of ours.
+func open(a *catalog.Action) bool { return a.Source == catalog.Live || a.Source == catalog.User }
+
 // concluded is how an action pages that nobody documented, by what its answer carries
 // and the params that it is known to take; nil where nothing tells of pages.
 func concluded(a *catalog.Action, op client.Operation, env *client.Envelope) *catalog.Page {

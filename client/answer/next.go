@@ -79,7 +79,7 @@ func pageOf(a *catalog.Action, op client.Operation, env *client.Envelope) *catal
 	if op.Action == catalog.ActionContextStoreSearch {
 		return &catalog.Page{Style: "cursor", Send: "cursor", Meta: "cursor", More: "has_more", Size: "limit"}
 	}
-	if a != nil && a.Page == nil && a.Source == catalog.Live && !catalog.Writes(op.Action, a) {
+	if a != nil && a.Page == nil && open(a) && !catalog.Writes(op.Action, a) {
 		return concluded(a, op, env)
 	}
 	return nil

@@ -24,10 +24,13 @@ type Difference struct {
 	Only   Side   `json:"only"`
 }
 
-// String is the difference in words.
-func (d Difference) String() string {
-	return strings.Join(strings.Fields(d.Entity+" "+d.Action+" "+d.Param), " ") + ": " + string(d.Only)
+// Subject is what differs.
+func (d Difference) Subject() string {
+	return strings.Join(strings.Fields(d.Entity+" "+d.Action+" "+d.Param), " ")
 }
+
+// String is the difference in words.
+func (d Difference) String() string { return d.Subject() + ": " + string(d.Only) }
 
 // Compare holds what a service describes against what the catalog says. What the service
 // does not tell at all, such as the params of its actions, is no difference.

@@ -206,7 +206,7 @@ func (b *builder) table(block rawjson.Node, e *catalog.Entity, a *catalog.Action
 	}
 	var fields []catalog.Field
 	for row := range member(block, "rows").Elems() {
-		fields = b.add(fields, fieldOf(heads, cells(row)))
+		fields = b.row(fields, fieldOf(heads, cells(row)), indentOf(row))
 	}
 	switch {
 	case about == tellsParams && a != nil:
@@ -227,6 +227,27 @@ func (b *builder) table(block rawjson.Node, e *catalog.Entity, a *catalog.Action
 		}
 		e.Record = fields
 	}
+}
+
+// indentOf is how far the name in a row is moved in: members of an object stand below it.
+func indentOf(row rawjson.Node) int {
+	first, _ := row.At(0)
+	text := first.Text()
+	return (len(text) - len(strings.TrimLeft(text, " "))) / 2
+}
+
+// row adds a field, which is a member of the one before where it is moved in.
+func (b *builder) row(fields []catalog.Field, f catalog.Field, indent int) []catalog.Field {
+	if indent == 0 || len(fields) == 0 {
+		return b.add(fields, f)
+	}
+	last := &fields[len(fields)-1]
+	if last.Items != nil && last.Type == "array" {
+		last.Items.Members = b.row(last.Items.Members, f, indent-1)
+	} else {
+		last.Members = b.row(last.Members, f, indent-1)
+	}
+	return fields
 }
 
 // found takes fields that an entity can be searched by.
@@ -290,12 +311,42 @@ func fieldOf(heads, row []string) catalog.Field {
 					f.Enum = append(f.Enum, rawjson.AppendQuoted(nil, v))
 				}
 			}
-		case strings.Contains(head, "desc") || strings.Contains(head, "meaning") || strings.Contains(head, "summary"):
+		case strings.Contains(head, "fact"):
+			facts(&f, cell)
+		case head == "note" || head == "notes" || strings.Contains(head, "desc") ||
+			strings.Contains(head, "meaning") || strings.Contains(head, "summary"):
 			f.Doc = short(cell)
 		}
 	}
 	f.Type = cmp.Or(f.Type, "any")
 	return f
+}
+
+// facts reads short facts that are joined by commas: required, default 10, 1 to 100,
+// one of a, b.
+func facts(f *catalog.Field, cell string) {
+	listing := false
+	for fact := range strings.SplitSeq(cell, ", ") {
+		of, isEnum := strings.CutPrefix(fact, "one of ")
+		given, isDefault := strings.CutPrefix(fact, "default ")
+		from, to, isRange := strings.Cut(fact, " to ")
+		low, high := number(rawjson.Parse([]byte(from))), number(rawjson.Parse([]byte(to)))
+		switch {
+		case fact == "required":
+			f.Required = true
+		case isDefault && rawjson.Valid([]byte(given)):
+			f.Default = value(rawjson.Parse([]byte(given)))
+		case isRange && low != nil && high != nil:
+			f.Min, f.Max = low, high
+		case formatWords[fact] != "":
+			f.Format = formatWords[fact]
+		case isEnum, listing && !strings.Contains(fact, " "):
+			// Where the list ends is not told, so other values are taken too.
+			f.Enum, f.Open, listing = append(f.Enum, rawjson.AppendQuoted(nil, of)), true, true
+			continue
+		}
+		listing = false
+	}
 }
 
 // mostSections is how many sections of a skill are asked for.

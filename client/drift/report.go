@@ -235,8 +235,13 @@ func (w *writer) values(p *seenField, path, wire string) {
 // expected is what the catalog says of a field, and where that comes from.
 func expected(f *catalog.Field) string {
 	words := f.TypeWords()
-	if f.Source == catalog.Upstream {
+	switch f.Source {
+	case catalog.Upstream:
 		words += " (from reference tables)"
+	case catalog.Live:
+		words += " (described by the service)"
+	case catalog.Seen:
+		words += " (seen in answers)"
 	}
 	return words
 }

@@ -167,8 +167,11 @@ func (c *call) skillDocs() *answer {
 	if !isSource || target == nil {
 		panic(refuse(http.StatusNotFound, "No skill with id %s exists.", id))
 	}
-	if k := target.kind(); tells(k) == tellsDocs {
+	switch k := target.kind(); tells(k) {
+	case tellsDocs:
 		return ok(c.documents(target, section))
+	case tellsNames:
+		return ok(rawjson.NewMap("metadata", target.skill(), "outline", []any{}, "section_id", nil, "content", []any{}))
 	}
 	docs, found := skill.Of(target.kind(), id, target.name, section)
 	if !found {

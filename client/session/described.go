@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -10,6 +11,8 @@ import (
 	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/described"
+	"patchbay/client/doctor"
+	"patchbay/client/hosted"
 	"patchbay/client/profile"
 )
 
@@ -61,12 +64,15 @@ func (s *Session) KindOf(ctx context.Context, c client.Connector, anew bool) (
 		}
 		return c, k, nil, err
 	}
-	if !anew {
-		if k = s.asked.get(c.Type); k == nil && c.Type != "" {
-			k = s.descriptions().Load(s.ServiceURL(), c.Type)
-		}
+	if k = s.asked.get(c.Type); k != nil && !anew {
+		s.Catalog.Put(k) // another service may have described its own since
+		c.Kind = k.Name
+		return c, k, nil, nil
 	}
-	if k == nil || anew {
+	if k = nil; !anew && c.Type != "" {
+		k = s.descriptions().Load(s.ServiceURL(), c.Type)
+	}
+	if k == nil {
 		told, err := s.Hosted.Told(ctx, c)
 		k, notes = described.Kind(told)
 		switch {
@@ -86,13 +92,41 @@ func (s *Session) KindOf(ctx context.Context, c client.Connector, anew bool) (
 	return c, k, notes, nil
 }
 
-// take puts a described kind into the catalog, beside one of its name that is of another type.
+// take puts a described kind, which nobody else has yet, into the catalog: beside one of
+// its name that is of another type, and with what answers showed.
 func (s *Session) take(k *catalog.Kind) *catalog.Kind {
 	if there := s.kind(k.Name); there != nil && there.Source != catalog.Live {
-		own := *k
-		own.Name += "_described"
-		k = &own
+		k.Name += "_described"
 	}
+	s.learned.apply(k, s.lessons())
 	s.Catalog.Put(k)
 	return k
+}
+
+// StepDescription is the step of findings on what service and catalog say differently.
+const StepDescription = "description"
+
+// mostDifferences is how many of them are told one by one.
+const mostDifferences = 100
+
+// compare tells what the service describes of a connector and the catalog does not, and
+// the other way round. A service that describes none, or tells the same, is no finding.
+func (s *Session) compare(ctx context.Context, c client.Connector, emit func(doctor.Finding)) {
+	k := s.kind(c.Kind)
+	if c.Local || s.Hosted == nil || k == nil || k.Source == catalog.Live || ctx.Err() != nil {
+		return
+	}
+	d, err := s.Describe(client.WithObserver(ctx, func(client.Event) {}), c.ID)
+	if err != nil {
+		return
+	}
+	all := hosted.Differences(k, d)
+	for _, one := range all[:min(len(all), mostDifferences)] {
+		emit(doctor.Finding{Step: StepDescription, Subject: one.Subject(), Status: doctor.Info,
+			Detail: string(one.Only) + " names it"})
+	}
+	if more := len(all) - mostDifferences; more > 0 {
+		emit(doctor.Finding{Step: StepDescription, Status: doctor.Info,
+			Detail: fmt.Sprintf("%d more: patchbay connectors describe --diff lists all", more)})
+	}
 }

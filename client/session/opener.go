@@ -367,6 +367,7 @@ func (s *Session) Examine(ctx context.Context, c *client.Connector, emit func(do
 			return
 		}
 		doctor.Connector(ctx, of, emit)
+		s.compare(ctx, of.Connector, emit)
 		return
 	}
 	in := doctor.Input{Profile: &s.Profile, Client: s.Hosted, Catalog: s.Catalog, Reads: s, Now: s.opener.Now}

@@ -43,8 +43,9 @@ type Session struct {
 	Sandbox  *sandbox.Service
 	ReadOnly bool
 
-	opener *Opener
-	asked  asked
+	opener  *Opener
+	asked   asked
+	learned lessons
 }
 
 var _ client.Executor = (*Session)(nil)

@@ -238,6 +238,14 @@ func (t *Pane) SetHealth(c client.Connector, mark string, health style.Outcome) 
 	}
 }
 
+// SetDiffers marks a connector with how much its service describes differently from the
+// catalog.
+func (t *Pane) SetDiffers(c client.Connector, differs int) {
+	if n := t.connector(c); n != nil {
+		n.Note = strconv.Itoa(differs) + " differ"
+	}
+}
+
 func (t *Pane) connector(c client.Connector) *Node {
 	for _, r := range t.roots {
 		if r.Workspace != c.Workspace && !c.Local {

@@ -131,6 +131,7 @@ func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
 		}
 		problems := kindfile.Load(c, filepath.Join(a.Folders.Config, "catalog"), a.Folders.Kinds())
 		session.Descriptions(a.Folders).Lend(c)
+		session.Lessons(a.Folders).Amend(c)
 		return c, problems
 	})
 	a.Kinds = sync.OnceValue(func() *catalog.Catalog {

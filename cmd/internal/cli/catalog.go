@@ -34,6 +34,7 @@ func (a *app) catalogCommand(c *cobra.Command) {
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
 	a.importCommand(below(c, "import"))
+	a.learnCommand(below(c, "learn"))
 	a.validateCommand(below(c, "validate"))
 	a.showCommand(below(c, "show"))
 }

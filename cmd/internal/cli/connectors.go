@@ -8,8 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patchbay/catalog"
 	"patchbay/client"
+	"patchbay/client/described"
 	"patchbay/client/doctor"
+	"patchbay/client/hosted"
 	"patchbay/client/session"
 )
 
@@ -84,6 +87,8 @@ func (a *app) takes(c *cobra.Command, do func(context.Context, *session.Session,
 type connectorOptions struct {
 	format *string
 	yes    bool
+	// diff asks for what service and catalog say differently.
+	diff bool
 }
 
 // onConnector makes c a command about one connector that a payload names.
@@ -92,6 +97,9 @@ func (a *app) onConnector(c *cobra.Command, writes bool,
 	o := connectorOptions{format: listFormat(c)}
 	if writes {
 		bindYes(c, &o.yes)
+	}
+	if c.Name() == "describe" {
+		c.Flags().BoolVar(&o.diff, "diff", false, "only what the service or the catalog alone names")
 	}
 	a.takes(c, func(ctx context.Context, s *session.Session, r request) error {
 		on, err := s.Connector(ctx, r.Ref)
@@ -123,17 +131,66 @@ func (a *app) describeConnector(ctx context.Context, s *session.Session, c clien
 	if err != nil {
 		return err
 	}
-	d.Workspace = cmp.Or(d.Workspace, c.Workspace)
+	d.Workspace, d.Type = cmp.Or(d.Workspace, c.Workspace), cmp.Or(c.Type, d.Type)
 	for _, w := range d.Warnings {
 		a.say("Note: %s", w)
 	}
+	if o.diff {
+		return a.printDifferences(s, d, o)
+	}
+	k, err := a.Kinds().Kind(cmp.Or(d.Kind, c.Kind))
+	if d.Kind == "" && c.Kind == "" || err == nil && k.Source == catalog.Live {
+		a.describeStranger(ctx, s, d)
+	}
 	l := listing{head: []string{"ENTITY", "ACTION", "KNOWN TO", "SEARCHABLE COPY"}, value: d}
 	for _, e := range d.Entities {
+		if len(e.Actions) == 0 {
+			l.rows = append(l.rows, []string{e.Name, "", string(e.Presence), d.Store[e.Name]})
+		}
 		for _, act := range e.Actions {
 			l.rows = append(l.rows, []string{e.Name, act.Name, string(act.Presence), d.Store[e.Name]})
 		}
 	}
 	return a.print(l, *o.format)
+}
+
+// describeStranger lists what the service tells of a connector whose type the catalog
+// does not know, from all that it tells.
+func (a *app) describeStranger(ctx context.Context, s *session.Session, d *hosted.Detail) {
+	of, k, notes, err := s.KindOf(ctx, d.Connector, true)
+	if err != nil {
+		a.say("Note: it could not be described in full: %v", err)
+		return
+	}
+	for _, note := range notes {
+		a.say("Note: of the description: %s", note)
+	}
+	d.Kind, d.Entities = of.Kind, nil
+	for i := range k.Entities {
+		e := hosted.DescribedEntity{Name: k.Entities[i].Name, Presence: hosted.OnlyLive,
+			Actions: []hosted.DescribedAction{}}
+		for _, name := range k.Entities[i].ActionNames() {
+			e.Actions = append(e.Actions, hosted.DescribedAction{Name: name, Presence: hosted.OnlyLive})
+		}
+		d.Entities = append(d.Entities, e)
+	}
+}
+
+// printDifferences lists what only the service or only the catalog names.
+func (a *app) printDifferences(s *session.Session, d *hosted.Detail, o connectorOptions) error {
+	k, err := a.Kinds().Kind(d.Kind)
+	switch {
+	case d.Kind == "" || err != nil || k.Source == catalog.Live:
+		return client.Invalid("the catalog does not know connectors of type %s: there is nothing to compare", d.Type).
+			Advise("patchbay connectors describe lists what the service tells.")
+	case !d.Described:
+		return client.Failf(client.ClassBadResponse, "the service does not describe %s", cmp.Or(d.Name, d.ID)).
+			Advise("Without a description there is nothing to compare the catalog with.")
+	}
+	return a.print(table([]string{"ENTITY", "ACTION", "PARAM", "KNOWN TO"}, hosted.Differences(k, d),
+		"The service and the catalog name the same.", func(one described.Difference) (described.Difference, []string) {
+			return one, []string{one.Entity, one.Action, one.Param, string(one.Only)}
+		}), *o.format)
 }
 
 func (a *app) checkConnector(ctx context.Context, s *session.Session, c client.Connector, o connectorOptions) error {

@@ -16,6 +16,7 @@ import (
 	"patchbay/client"
 	"patchbay/client/answer"
 	"patchbay/client/export"
+	"patchbay/client/learned"
 	"patchbay/client/preflight"
 	"patchbay/client/saved"
 	"patchbay/client/search"
@@ -301,6 +302,7 @@ func (x *execution) body(ctx context.Context) error {
 		return err
 	}
 	x.warn(env)
+	x.learnFrom(ctx, env)
 	write := func(w io.Writer) error { return writeBody(w, env.Body) }
 	if x.out != "" {
 		return export.ToFile(x.out, write)
@@ -312,6 +314,20 @@ func (x *execution) body(ctx context.Context) error {
 		}
 		return err
 	})
+}
+
+// learnFrom keeps what an answer shows of records that nobody documented. That it cannot
+// be kept is no matter.
+func (x *execution) learnFrom(ctx context.Context, env *client.Envelope) {
+	if env == nil || x.action == nil || x.action.Page != nil && !learned.Undocumented(x.entity, x.action) {
+		return
+	}
+	k, err := x.a.Kinds().Kind(x.target.Kind)
+	if err != nil {
+		return
+	}
+	q := answer.Question{Kind: k, Entity: x.entity, Action: x.action, Target: x.target, Op: x.op}
+	_ = x.s.Notice(answer.NewPage(ctx, q, env, nil))
 }
 
 // writeBody writes a body piece by piece, as large ones lie in chunks.

@@ -80,6 +80,7 @@ func (r *run) pull(ctx context.Context) error {
 	outcome, err := f.Fetch(ctx, limits)
 	r.p.end(err)
 	x.record(r.answer, err, r.to.Have-before, outcome.Pages > 1)
+	x.learnFrom(ctx, r.answer)
 	told := answer.Tell(r.pages.Verdicts())
 	for _, one := range told { // what is odd about the paging; the error says what stopped it
 		if x.paged && (outcome.Stop != answer.StopVerdict || one.Text != outcome.Why) {

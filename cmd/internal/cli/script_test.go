@@ -146,6 +146,7 @@ func testServers(t *testing.T) map[string]string {
 	}
 	return map[string]string{
 		"SANDBOX":  start(service.ServeHTTP),
+		"STRANGE":  start(sandbox.New(sandbox.Options{Catalog: catalog.New(), Strangers: catalog.Strangers()}).ServeHTTP),
 		"PREFIXED": start(http.StripPrefix("/behind/a/prefix", service).ServeHTTP) + "/behind/a/prefix",
 		"UNLISTED": start(func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodGet {

@@ -12,6 +12,7 @@ import (
 
 	"patchbay/client"
 	"patchbay/client/doctor"
+	"patchbay/client/session"
 	"patchbay/ui/action"
 	"patchbay/ui/dialog"
 	"patchbay/ui/intent"
@@ -148,6 +149,8 @@ type examination struct {
 	counts map[doctor.Status]int
 	// last is the step of the last finding, to head a new one.
 	last string
+	// differs is how much service and catalog say differently.
+	differs int
 }
 
 // manyFindings is from how many on the failed ones are told again.
@@ -164,6 +167,10 @@ func (x *examination) add(f finding) {
 	x.found.Add(f)
 	if f.Step == "connector" {
 		x.mark(f)
+	}
+	if f.Step == session.StepDescription && x.of != nil {
+		x.differs++
+		x.tree.SetDiffers(*x.of, x.differs)
 	}
 	x.live.Set(x.written(x.found.Lines()))
 	x.live.Running = "looking… " + x.summary()
