@@ -253,11 +253,11 @@ func (f *Feature) describe(asks describer, c client.Connector, anew bool) intent
 // described shows what came of asking, and where the place to go to lies in it.
 func (f *Feature) described(c client.Connector, k *catalog.Kind, notes []string, err error, anew bool) intent.Intent {
 	if err != nil && anew { // what was known stays
-		return intent.All{intent.Say{Text: sentences(err), Bad: true}, f.resume()}
+		return intent.All{intent.Say{Text: f.mended(err), Bad: true}, f.resume()}
 	}
 	if err != nil { // the tree has a row for it only
-		f.Tree().SetKind(c, nil, sentences(err))
-		return intent.All{intent.Say{Text: sentences(err), Bad: true}, f.resume()}
+		f.Tree().SetKind(c, nil, f.mended(err))
+		return intent.All{intent.Say{Text: f.mended(err), Bad: true}, f.resume()}
 	}
 	f.Tree().SetKind(c, k, "")
 	all := intent.All{}
