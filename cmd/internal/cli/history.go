@@ -115,6 +115,7 @@ type runJSON struct {
 	Rows        int              `json:"rows"`
 	Bytes       int64            `json:"bytes"`
 	Kept        string           `json:"body"`
+	By          string           `json:"by,omitempty"`
 	Attempts    []client.Attempt `json:"attempts,omitempty"`
 }
 
@@ -122,7 +123,8 @@ func printableRun(e *history.Entry) runJSON {
 	return runJSON{ID: e.ID, Started: e.Started.UTC().Format(time.RFC3339), Profile: e.Target.Profile,
 		Workspace: e.Target.Workspace, Name: e.Target.Name, ConnectorID: e.Target.ConnectorID, Kind: e.Target.Kind,
 		Local: e.Target.Local, Operation: e.Op, Status: e.Status, Class: string(e.Class), Message: e.Message,
-		TookMS: e.Took.Milliseconds(), Rows: e.Rows, Bytes: e.Size, Kept: string(e.Kept), Attempts: e.Attempts}
+		TookMS: e.Took.Milliseconds(), Rows: e.Rows, Bytes: e.Size, Kept: string(e.Kept), By: e.By,
+		Attempts: e.Attempts}
 }
 
 func (a *app) listRuns(ctx context.Context, store *history.Store, f historyFlags) error {
@@ -182,6 +184,9 @@ func runListing(e *history.Entry) listing {
 		{"status", number(r.Status)}, {"failure", strings.TrimSpace(r.Class + " " + r.Message)},
 		{"rows", strconv.Itoa(r.Rows)}, {"bytes", strconv.FormatInt(r.Bytes, 10)}, {"took", e.Took.String()},
 		{"body kept", r.Kept}}}
+	if r.By != "" {
+		l.rows = append(l.rows, []string{"by", r.By})
+	}
 	for _, at := range r.Attempts {
 		l.rows = append(l.rows, []string{fmt.Sprintf("attempt %d", at.N),
 			strings.TrimSpace(fmt.Sprintf("%s %s %s %s", at.Method, at.URL, number(at.Status), at.Error))})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patchbay/catalog/skill"
 	"patchbay/client"
 	"patchbay/client/history"
 	"patchbay/client/listen"
@@ -71,7 +72,8 @@ func (a *app) serveMCP(ctx context.Context, f *mcpFlags) error {
 	}
 	o := mcp.Options{Connectors: list, AllowWrites: f.writes, Limits: f.limits, Version: a.Version, Now: a.Now,
 		Shared: *f.tools == "shared" || *f.tools == "auto" && len(list) > mostSets,
-		Hide:   func(text []byte) []byte { return a.Redactor.Body("application/json", text) }, Record: a.recorder()}
+		Hide:   func(text []byte) []byte { return a.Redactor.Body("application/json", text) }, Record: a.recorder(),
+		Inspect: inspected, Docs: documented}
 	server, err := mcp.New(o)
 	if err != nil {
 		return err
@@ -103,6 +105,21 @@ func (a *app) serveMCP(ctx context.Context, f *mcpFlags) error {
 	return server.HTTP(ctx, l, f.listen, token, func(line string) { fmt.Fprintln(a.stderr, shown(line)) })
 }
 
+// inspected is what the service answers to inspect_connector.
+func inspected(ctx context.Context, c mcp.Connector) ([]byte, error) {
+	return c.Service.(*session.Session).Hosted.Inspect(ctx, c.Target.ConnectorID)
+}
+
+// documented are the documents of the service; those of the catalog where it has none.
+func documented(ctx context.Context, c mcp.Connector, section string) (*skill.Docs, error) {
+	d, err := c.Service.(*session.Session).Hosted.SkillDocs(ctx, c.Target.ConnectorID, section)
+	if section == "" && client.AsError(err) != nil && client.AsError(err).Class == client.ClassNotFound {
+		d, _ = skill.Of(c.Kind, c.Target.ConnectorID, c.Name, section)
+		return d, nil
+	}
+	return d, err
+}
+
 // served are the connectors that the flags name: local ones, named ones, those of a
 // workspace; all of the profile's workspace where they name none.
 func (a *app) served(ctx context.Context, f *mcpFlags) ([]mcp.Connector, error) {
@@ -126,9 +143,9 @@ func (a *app) served(ctx context.Context, f *mcpFlags) ([]mcp.Connector, error) 
 		return nil, err
 	}
 	for _, c := range found {
-		k, err := a.Kinds().Kind(c.Kind)
-		if c.Kind == "" || err != nil {
-			a.say("%s is not served: the catalog does not know connectors of type %s", shown(c.Name), shown(c.Type))
+		c, k, _, err := s.KindOf(ctx, c, false)
+		if err != nil {
+			a.say("%s is not served: %v", shown(c.Name), err)
 			continue
 		}
 		list = append(list, mcp.Connector{Name: unused(c.Name, list), Kind: k, Target: c.Target(s.Name), Service: s})

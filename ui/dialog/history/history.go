@@ -166,6 +166,9 @@ func items(list []history.Entry, now time.Time, meant map[int64]string) []overla
 			Title:  fmt.Sprintf("%s  %s %s", e.Started.Local().Format("15:04:05"), e.Op.Entity, e.Op.Action),
 			Result: outcome, Outcome: style.OutcomeOf(!e.OK(), e.Class.Refused()),
 			Note: e.Target.Name, Key: quantity.Duration(e.Took)}
+		if e.By != "" {
+			it.Note += "  by " + e.By
+		}
 		it.Detail = text.Short(strings.TrimSpace(string(e.Op.Params)+"  "+e.Message), 300)
 		if at := meant[e.ID]; at != "" {
 			it.Detail += "  " + at
