@@ -123,7 +123,11 @@ func (x *call) read(in *rawjson.Map) error {
 // data and nobody allowed that.
 func (x *call) refused() error {
 	if e := preflight.Refusal(x.op, x.c.Service.Check(x.c.Target, x.op)); e != nil {
-		return e
+		section := "without a section lists what there is"
+		if x.act != nil {
+			section = "with the section actions." + x.op.Entity + "." + x.op.Action + " lists what it takes"
+		}
+		return e.Advise("Nothing was sent. %s %s.", agent.DocsTool, section)
 	}
 	if x.writes() && !x.s.o.AllowWrites {
 		return client.Failf(client.ClassRefused, "%s %s changes data, and this server only reads", x.op.Action,

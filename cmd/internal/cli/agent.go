@@ -24,6 +24,7 @@ func (a *app) agentCommand(c *cobra.Command) {
 	a.agentInspect(below(c, "inspect"))
 	a.agentDocs(below(c, "docs"))
 	a.agentCost(below(c, "cost"))
+	a.agentReplay(below(c, "replay"))
 }
 
 // seen is a connector as an agent sees it.
