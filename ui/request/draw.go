@@ -109,7 +109,8 @@ func (r *Pane) advice() (bad, hint text.Safe) {
 	if l.problem == "" || r.completing() {
 		return "", l.hint
 	}
-	if l.tree || l.label == "·" || strings.HasPrefix(string(l.problem), string(l.label)) { // the problem names its field
+	named := strings.HasPrefix(string(l.problem), string(l.label))
+	if l.tree || l.label == "·" || named { // the problem names its field
 		return l.problem, l.hint
 	}
 	return l.label + ": " + l.problem, l.hint

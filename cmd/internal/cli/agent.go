@@ -27,7 +27,7 @@ func (a *app) agentCommand(c *cobra.Command) {
 	a.agentReplay(below(c, "replay"))
 }
 
-// seen is a connector as an agent sees it.
+// seenConnector is a connector as an agent sees it.
 type seenConnector struct {
 	kind *catalog.Kind
 	name string
@@ -90,7 +90,7 @@ func tokens(ctx context.Context, text []byte) (string, error) {
 }
 
 func (a *app) agentTools(c *cobra.Command) {
-	single := c.Flags().Bool("legacy", false, "the one tool of the legacy form, with the whole catalog in its description")
+	single := c.Flags().Bool("legacy", false, "the one tool of the legacy form, which describes the whole catalog")
 	format := choose(c, "format", "text", "how to print", "text", "json")
 	a.about(c, func(ctx context.Context, on seenConnector, _ []string) error {
 		tools := agent.Tools(on.kind)

@@ -108,7 +108,8 @@ func (a *app) writes(kind string, op client.Operation) bool {
 }
 
 func judgedListing(list []judged) listing {
-	return table([]string{"STEP", "CALL", "PARAMS", "TOKENS", "VERDICT"}, list, "The transcript holds no calls of tools.",
+	head := []string{"STEP", "CALL", "PARAMS", "TOKENS", "VERDICT"}
+	return table(head, list, "The transcript holds no calls of tools.",
 		func(j judged) (judged, []string) {
 			called := j.Tool
 			if j.Executes() {

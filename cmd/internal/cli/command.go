@@ -79,7 +79,8 @@ type builder struct {
 
 // builders make the subcommands, in the order of help.
 var builders = []builder{
-	{"agent", (*app).agentCommand}, {"catalog", (*app).catalogCommand}, {"check", (*app).checkCommand}, {"completion", (*app).completionCommand},
+	{"agent", (*app).agentCommand}, {"catalog", (*app).catalogCommand}, {"check", (*app).checkCommand},
+	{"completion", (*app).completionCommand},
 	{"connectors", (*app).connectorsCommand}, {"doctor", (*app).doctorCommand}, {"execute", (*app).executeCommand},
 	{"history", (*app).historyCommand}, {"keys", (*app).keysCommand}, {"login", (*app).loginCommand},
 	{"logout", (*app).logoutCommand}, {"man", (*app).manCommand},
