@@ -32,3 +32,17 @@ func TestGoingIntoATreesRowFoldsNothing(t *testing.T) {
 		t.Errorf("l led along %q, to %+v", way, n)
 	}
 }
+
+// What is unfolded below a name that was filtered for is seen, although nothing in it matches.
+func TestAMatchOfTheTreesFilterCanBeUnfolded(t *testing.T) {
+	p := play(t, Deps{}, 120, 36)
+	p.keys("1", "g", "/")
+	p.typed("team_wiki")
+	p.keys("enter", "j")
+	p.wants("▸ team_wiki")
+	p.keys("l")
+	p.wants("▾ team_wiki", "pages")
+	p.keys("h", "h")
+	p.wants("▸ team_wiki")
+	p.lacks("pages")
+}

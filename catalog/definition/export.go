@@ -195,7 +195,7 @@ func schemeNode(a *catalog.Auth, m *catalog.Method) *yaml.Node {
 		}
 		add(config, "auth_mapping", targets)
 	}
-	scheme := object()
+	var scheme *yaml.Node
 	name, value := "Authorization", ""
 	if len(a.Headers) > 0 {
 		name, value = a.Headers[0].Name, a.Headers[0].Value

@@ -270,9 +270,7 @@ func (b *builder) entityTable(block rawjson.Node, heads []string) {
 			switch {
 			case i >= len(heads):
 			case i == 0:
-				if e = b.entity(strings.Trim(cell, "` ")); e == nil {
-					break
-				}
+				e = b.entity(strings.Trim(cell, "` "))
 			case e == nil:
 			case heads[i] == "action" || heads[i] == "actions" || heads[i] == "operations":
 				separates := func(r rune) bool { return strings.ContainsRune(", `/", r) }

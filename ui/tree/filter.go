@@ -143,6 +143,11 @@ func (t *Pane) walk(n *Node, depth int, words []string, path string) bool {
 			below = t.walk(c, depth+1, words, path) || below
 		}
 	}
+	if hit && n.open && !below { // it was unfolded to see what is in it
+		for _, c := range n.children {
+			t.walk(c, depth+1, nil, path)
+		}
+	}
 	if len(words) > 0 && !hit && !below {
 		t.rows = t.rows[:at]
 		return false
