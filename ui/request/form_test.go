@@ -379,3 +379,21 @@ func TestEscLeavesOtherWrongValues(t *testing.T) {
 		t.Errorf("%q became %q", before, after)
 	}
 }
+
+// A form without a field has nothing to type in, whatever key is pressed.
+func TestNothingIsTypedIntoAnEmptyForm(t *testing.T) {
+	r := opened(t, "payments", "balance", "get")
+	if n := len(r.ed.lines()); n != 0 {
+		t.Fatalf("the form has %d rows", n)
+	}
+	for range 2 {
+		r.TypeHere()
+		r.Enter()
+		r.Tab(1)
+		r.Tab(-1)
+		r.Click(3, 0, true)
+	}
+	if r.field != nil {
+		t.Error("something is typed in")
+	}
+}

@@ -102,6 +102,9 @@ func (r *Pane) hop(d int) {
 		r.endField()
 	}
 	lines := r.ed.lines()
+	if len(lines) == 0 { // nothing can be typed
+		return
+	}
 	row, cell := min(r.scroll.Cursor, len(lines)-1), r.cell
 	for range cellsOf(lines) + 1 {
 		if cell += d; cell < 0 || cell >= len(lines[row].cells) {

@@ -276,7 +276,8 @@ func (a *app) watch(base http.RoundTripper) (http.RoundTripper, error) {
 		}
 		a.log, a.closers = f, append(a.closers, f.Close)
 	}
-	return logged{base, a}, nil
+	// A log that is lost is told once, and stops no call.
+	return logged{base, a, sync.OnceFunc(func() { a.tell("The log cannot be written: lines of it are missing.") })}, nil
 }
 
 // trace tells an exchange on stderr, where that is asked for: in one write, so that
@@ -304,6 +305,7 @@ func (a *app) trace(at client.Attempt, body client.Body) {
 type logged struct {
 	base http.RoundTripper
 	a    *app
+	lost func()
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -317,6 +319,9 @@ func (l logged) RoundTrip(r *http.Request) (*http.Response, error) {
 	} else {
 		line += fmt.Sprintf(" -> %d after %s", resp.StatusCode, ended.Sub(started))
 	}
-	fmt.Fprintf(l.a.log, "%s %s\n", ended.UTC().Format(time.RFC3339Nano), shown(l.a.Redactor.Text(line)))
+	if _, err := fmt.Fprintf(l.a.log, "%s %s\n", ended.UTC().Format(time.RFC3339Nano),
+		shown(l.a.Redactor.Text(line))); err != nil {
+		l.lost()
+	}
 	return resp, err
 }
