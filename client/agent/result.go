@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"patchbay/catalog"
 	"patchbay/client"
 	"patchbay/client/rawjson"
 )
@@ -13,12 +12,6 @@ import (
 // MostOutput is how many characters of a result the tool builder hands to a model: a
 // longer one becomes a word on what to ask for instead.
 const MostOutput = 100_000
-
-// longText is how many characters of a text a service leaves in the records of lists and
-// searches that are to be cut.
-const longText = 200
-
-const cutMark = "...[truncated — use the get action to read the full record]"
 
 // shownOfLong is how many characters of a result that is too long are shown.
 const shownOfLong = 500
@@ -97,44 +90,4 @@ func TooLong(result []byte) string {
 	}
 	return fmt.Sprintf("%s gave %d characters, of %d that are handed on. Narrow the filter, ask for fewer records "+
 		"with limit, or for fewer fields with select_fields. It begins: %s", ExecuteTool, n, MostOutput, result[:begin])
-}
-
-// Cuts reports whether a service may cut the long texts of an action's answer.
-func Cuts(action string) bool {
-	return action == catalog.ActionList || action == catalog.ActionContextStoreSearch ||
-		action == catalog.ActionSemanticSearch
-}
-
-// Cut is a result with its long texts cut at any depth, as a service does that was not
-// told to leave them whole, and how many it cut.
-func Cut(result []byte) (out []byte, cut int) {
-	v, err := rawjson.Decode(result)
-	if err != nil {
-		return result, 0
-	}
-	v, cut = cutTexts(v)
-	return rawjson.Encode(v), cut
-}
-
-func cutTexts(v any) (out any, cut int) {
-	switch v := v.(type) {
-	case string:
-		if utf8.RuneCountInString(v) <= longText {
-			return v, 0
-		}
-		return string([]rune(v)[:longText]) + cutMark, 1
-	case []any:
-		for i := range v {
-			var n int
-			v[i], n = cutTexts(v[i])
-			cut += n
-		}
-	case *rawjson.Map:
-		for i := range v.Vals {
-			var n int
-			v.Vals[i], n = cutTexts(v.Vals[i])
-			cut += n
-		}
-	}
-	return v, cut
 }

@@ -28,12 +28,7 @@ func (c *Client) SkillDocs(ctx context.Context, id, section string) (*skill.Docs
 		return nil, client.Failf(client.ClassNotFound, "the service has no documents of the connector %s", id).
 			Advise("patchbay agent docs --kind KIND shows what the catalog says.")
 	}
-	query := url.Values{"id": {of}}
-	if section != "" {
-		query.Set("section", section)
-	}
-	raw, err := c.document(ctx, request{method: http.MethodGet, path: apiPath + "/skills/docs", query: query,
-		doing: "read the documents of a connector"})
+	raw, err := c.skillDocs(ctx, of, section)
 	if err != nil {
 		return nil, err
 	}
@@ -42,4 +37,14 @@ func (c *Client) SkillDocs(ctx context.Context, id, section string) (*skill.Docs
 		return nil, client.Failf(client.ClassBadResponse, "%v", err)
 	}
 	return d, nil
+}
+
+// skillDocs is a skill's overview, or one section of it, as it came.
+func (c *Client) skillDocs(ctx context.Context, skillID, section string) (json.RawMessage, error) {
+	query := url.Values{"id": {skillID}}
+	if section != "" {
+		query.Set("section", section)
+	}
+	return c.document(ctx, request{method: http.MethodGet, path: apiPath + "/skills/docs", query: query,
+		doing: "read the documents of a connector"})
 }

@@ -76,12 +76,7 @@ func (c *Client) docs(ctx context.Context, told *described.Told) {
 		return
 	}
 	ask := func(section string) json.RawMessage {
-		query := url.Values{"id": {id}}
-		if section != "" {
-			query.Set("section", section)
-		}
-		raw, _ := c.document(ctx, request{method: http.MethodGet, path: apiPath + "/skills/docs", query: query,
-			doing: "read the documents of a connector"})
+		raw, _ := c.skillDocs(ctx, id, section)
 		return raw
 	}
 	if told.Docs = ask(""); told.Docs == nil {

@@ -33,19 +33,25 @@ func (a *app) openHistory() *history.Store {
 	return a.runs
 }
 
+// keep adds a run to the history, and prunes it now and then. One that was stopped is kept
+// too, so its context does not count.
+func (a *app) keep(store *history.Store, r history.Run) (id int64, err error) {
+	ctx := context.Background()
+	id, err = store.Add(ctx, r)
+	if err == nil && id%history.PruneEvery == 0 {
+		_, err = store.Prune(ctx, history.DefaultBounds(a.Now()))
+	}
+	return id, err
+}
+
 // record keeps a run. That it cannot is told, and is no failure of the run.
 func (x *execution) record(env *client.Envelope, err error, rows int, noBody bool) {
 	store := x.a.openHistory()
 	if store == nil || !x.s.Profile.KeepsHistory() {
 		return
 	}
-	// A run that was stopped is kept too, so its context does not count.
-	ctx := context.Background()
-	id, kept := store.Add(ctx, history.Run{Target: x.target, Op: x.op, Env: env, Err: err, Started: x.started,
+	id, kept := x.a.keep(store, history.Run{Target: x.target, Op: x.op, Env: env, Err: err, Started: x.started,
 		Rows: rows, NoBody: noBody})
-	if kept == nil && id%history.PruneEvery == 0 {
-		_, kept = store.Prune(ctx, history.DefaultBounds(x.a.Now()))
-	}
 	switch e := client.AsError(err); {
 	case kept != nil:
 		x.a.say("The history could not be written: %v", kept)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net"
 	"os"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"patchbay/catalog/skill"
 	"patchbay/client"
 	"patchbay/client/history"
-	"patchbay/client/listen"
 	"patchbay/client/mcp"
 	"patchbay/client/rawjson"
 	"patchbay/client/secret"
@@ -81,19 +79,9 @@ func (a *app) serveMCP(ctx context.Context, f *mcpFlags) error {
 	if f.listen == "" {
 		return server.Stdio(ctx, a.stdin, a.stdout)
 	}
-	host, _, err := net.SplitHostPort(f.listen)
+	l, err := listenOn(f.listen, f.insecure, "the server", "")
 	if err != nil {
-		return client.Invalid("--listen wants an address and a port: %v", err).
-			Advise("Give 127.0.0.1:8643, or 127.0.0.1:0 for a free port.")
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !f.insecure {
-		return client.Failf(client.ClassRefused, "%s can be reached from other machines", f.listen).
-			Advise("Listen on 127.0.0.1, or add --insecure-listen if that is what you want.")
-	}
-	l, err := listen.On(f.listen)
-	if err != nil {
-		return client.Misconfigured("nothing can listen on %s: %v", f.listen, err).
-			Advise("Choose another port, or port 0 for a free one.")
+		return err
 	}
 	token := a.Env[mcpToken]
 	if token == "" {
@@ -200,13 +188,8 @@ func (a *app) recorder() func(mcp.Call) {
 		if s, isSession := c.Connector.Service.(*session.Session); isSession && !s.Profile.KeepsHistory() {
 			return
 		}
-		// A call that was canceled is kept too, so its context does not count.
-		ctx := context.Background()
-		id, err := store.Add(ctx, history.Run{Target: c.Connector.Target, Op: c.Op, Env: c.Env, Err: c.Err,
+		_, err := a.keep(store, history.Run{Target: c.Connector.Target, Op: c.Op, Env: c.Env, Err: c.Err,
 			Started: c.Started, By: c.Client})
-		if err == nil && id%history.PruneEvery == 0 {
-			_, err = store.Prune(ctx, history.DefaultBounds(a.Now()))
-		}
 		if err != nil {
 			told()
 		}

@@ -107,21 +107,11 @@ func (a *app) serveSandbox(ctx context.Context, f sandboxFlags) error {
 	if f.records < 0 {
 		return client.Invalid("--records must be 1 or more")
 	}
-	host, _, err := net.SplitHostPort(f.listen)
-	if err != nil {
-		return client.Invalid("--listen wants an address and a port: %v", err).
-			Advise("Give 127.0.0.1:8642, or 127.0.0.1:0 for a free port.")
-	}
 	// The fixed credentials of the sandbox are known to everybody.
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !f.insecure {
-		return client.Failf(client.ClassRefused, "%s can be reached from other machines, and everybody knows the "+
-			"sandbox's credentials", f.listen).
-			Advise("Listen on 127.0.0.1, or add --insecure-listen if that is what you want.")
-	}
-	l, err := listen.On(f.listen)
+	l, err := listenOn(f.listen, f.insecure, "the sandbox",
+		", and everybody knows the sandbox's credentials")
 	if err != nil {
-		return client.Misconfigured("the sandbox cannot listen on %s: %v", f.listen, err).
-			Advise("Choose another port, or port 0 for a free one.")
+		return err
 	}
 	for _, file := range f.kinds {
 		k, err := kindfile.Open(ctx, file, a.Kinds())
@@ -151,6 +141,26 @@ func (a *app) serveSandbox(ctx context.Context, f sandboxFlags) error {
 		return err
 	}
 	return nil
+}
+
+// listenOn listens at an address, and at one that other machines reach only where
+// somebody wants that; what names the server, besides is what makes it worse.
+func listenOn(address string, insecure bool, what, besides string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, client.Invalid("--listen wants an address and a port: %v", err).
+			Advise("Give 127.0.0.1:8642, or 127.0.0.1:0 for a free port.")
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !insecure {
+		return nil, client.Failf(client.ClassRefused, "%s can be reached from other machines%s", address, besides).
+			Advise("Listen on 127.0.0.1, or add --insecure-listen if that is what you want.")
+	}
+	l, err := listen.On(address)
+	if err != nil {
+		return nil, client.Misconfigured("%s cannot listen on %s: %v", what, address, err).
+			Advise("Choose another port, or port 0 for a free one.")
+	}
+	return l, nil
 }
 
 // themeDir is the folder of the person's own themes; empty for none.

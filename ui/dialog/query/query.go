@@ -105,7 +105,8 @@ func (l *programLine) Facts() string { return "keys of objects come sorted" }
 
 // Hints implements overlay.Overlay.
 func (l *programLine) Hints() string {
-	return "enter opens the results · tab completes a key · ctrl+t records or answers · ↑↓ earlier queries · esc closes"
+	return "enter opens the results · tab completes a key · ctrl+t records or answers · " +
+		"↑↓ earlier queries · esc closes"
 }
 
 // Want implements overlay.Overlay.
